@@ -268,8 +268,7 @@ fn repair(
         let mut after = repaired.text;
         if fix == Fix::Drop {
             let mended = Input { path: before.path.clone(), text: after.as_str().into() };
-            if gone.concerns(&mended) {
-                let run = block_on(gone.drop_from(&mended, options))?;
+            if let Some(run) = block_on(gone.drop_from(&mended, options))? {
                 match run.withheld.or(run.record.not_written) {
                     Some(why) => {
                         say(format_args!("{}: nothing was dropped: {}\n", one_line(&before.path), one_line(&why)));

@@ -59,7 +59,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     let is_left = |answer: &&Arc<Fetched>| {
         answer.outcome == Outcome::Unasked || answer.outcome == Outcome::Refused && nameless.is_empty()
     };
-    let blocked = if answers.is_empty() && read.has_unread_notes {
+    let blocked = if answers.is_empty() && read.has_unread_notes() {
         Some("no finding of the research files could be read, and no source was asked".to_owned())
     } else {
         (!named.is_empty() && named.iter().all(is_left)).then(|| "no source could be asked".to_owned())
@@ -129,10 +129,9 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
         let own = read.own_addresses(*id, copies.get(id)).into_iter().filter(|address| (options.wants)(address));
         // Each as a brief shows it, and as it is written where that differs. What only says where a reader came from is shown when nothing
         // else answers: a brief shows no address that was not asked. Nor is a page asked that only sends on to an address that its own carries.
-        let own = own.flat_map(|address| [without_tracking(address), Cow::Borrowed(address.as_str())]);
+        let own = own.flat_map(|address| [without_tracking(address).into_owned(), address.clone()]);
         let mut seen = HashSet::new();
-        let own = own.filter(|asked| end_of_detour(asked).is_none() && seen.insert(asked.clone()));
-        let own = own.map(Cow::into_owned).collect();
+        let own = own.filter(|asked| end_of_detour(asked).is_none() && seen.insert(asked.clone())).collect();
         let works = notes.get(id).into_iter().flatten().filter_map(|note| cited_fetch::meta::doi(note));
         let works = works.map(|doi| format!("https://doi.org/{doi}")).collect();
         (*id, Request { works, ..request(read, *id, claims.clone(), own) })
@@ -397,7 +396,7 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
         let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
         if let Some(address) = look.address().filter(is_new) {
             found.push((id, address.to_owned()));
-        } else if let Some(answer) = answer_by(look, answer, source.address.is_none(), heard) {
+        } else if let Some(answer) = answer_by(look, answer, heard) {
             answers.insert(id, Arc::new(answer));
         }
     }
@@ -446,7 +445,7 @@ fn of_another<'l>(look: &'l Look, answer: &Fetched) -> Option<&'l Difference> {
 
 /// The answer of a source, as far as a look says more of it than asking did. `heard`: whether any index answered in this run; where none did,
 /// it is as one in which none was asked.
-fn answer_by(look: &Look, answer: &Fetched, nameless: bool, heard: bool) -> Option<Fetched> {
+fn answer_by(look: &Look, answer: &Fetched, heard: bool) -> Option<Fetched> {
     if let Some(differ) = of_another(look, answer) {
         let reason = format!("its {} is that of another work: {}", differ.field.name(), differ.index);
         return Some(Fetched::unasked(&answer.address, reason, answer.fetched_at));
@@ -461,13 +460,11 @@ fn answer_by(look: &Look, answer: &Fetched, nameless: bool, heard: bool) -> Opti
         }
         Existence::Unasked => return None,
     };
-    let reason = match (dead, look.outcome) {
-        (true, Existence::NotFound) => format!("{known}; {}", answer.reason),
-        (true, _) => return Some(unread(answer, &known)),
-        (false, _) if nameless => format!("the source has no address, and {known}"),
-        (false, _) => return None,
-    };
-    Some(Fetched { reason, ..answer.clone() })
+    if dead && look.outcome != Existence::NotFound {
+        return Some(unread(answer, &known));
+    }
+    let reason = format!("{}; {known}", answer.reason);
+    (dead || answer.address.is_empty()).then(|| Fetched { reason, ..answer.clone() })
 }
 
 /// A page that is gone, of a work that may not be.

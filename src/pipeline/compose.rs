@@ -175,20 +175,18 @@ impl Judged {
         for (i, (claim, decision)) in read.claims.iter().zip(decisions).enumerate() {
             if decision.action.removes() {
                 let table = table_of(claim).and_then(|table| Some((table, tables.get(&table)?[0])));
-                lines.removed.push(match table {
+                let (what, words) = match table {
                     Some((_, first)) if first != i => continue,
                     Some((table, _)) => {
                         let heads = document.block(table).children.first().map(|head| &document.block(*head).children);
                         let heads = heads.into_iter().flatten();
                         let heads = heads.map(|cell| document.slice(document.content_span(*cell)).trim());
-                        let heads: Vec<&str> = heads.filter(|words| !words.is_empty()).collect();
-                        brief::claim_line("Table ", &heads.join(", "), &decision.reason)
+                        ("Table ", heads.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ").into())
                     }
-                    None if claim.position == ClaimPosition::Figure => {
-                        brief::claim_line("Figure ", &claim.text, &decision.reason)
-                    }
-                    None => brief::claim_line("", &claim.text_in_context(), &decision.reason),
-                });
+                    None if claim.position == ClaimPosition::Figure => ("Figure ", claim.text.as_str().into()),
+                    None => ("", claim.text_in_context()),
+                };
+                lines.removed.push(brief::claim_line(what, &words, &decision.reason));
             } else if read.options.notes {
                 let mut notes: Vec<String> = decision.all_notes().map(Note::to_string).collect();
                 notes.extend(self.disagreements(i));

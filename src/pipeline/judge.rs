@@ -223,7 +223,7 @@ impl Judged {
             artifact: alone.then(|| self.artifact(claim)).flatten(),
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i),
-            has_notes: !read.has_unread_notes
+            has_notes: !read.has_unread_notes()
                 && read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
             unchosen,
             marked,

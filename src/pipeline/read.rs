@@ -36,6 +36,8 @@ const NO_SOURCE: &str = "no source in the draft: no list, no link behind a sente
 pub(super) struct Read {
     pub(super) draft: Input,
     pub(super) research: Arc<[Input]>,
+    /// The same as they were read.
+    pub(super) files: Arc<[ResearchFile]>,
     pub(super) options: Options,
     pub(super) document: Document,
     pub(super) citations: Citations,
@@ -48,8 +50,8 @@ pub(super) struct Read {
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
     pub(super) notes: Vec<ResearchNote>,
-    /// The entries of the research files: the file, the entry, its source.
-    pub(super) noted: Vec<(String, Entry, SourceId)>,
+    /// The sources of the entries of the research files.
+    pub(super) noted: Vec<Vec<SourceId>>,
     /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
     pub(super) ratings: Vec<(SourceId, String, Rating)>,
     /// The citations of the draft without its lists, where nothing in the text is a citation of a source: without its list such a draft would
@@ -65,14 +67,10 @@ pub(super) struct Read {
     pub(super) unresolved: Vec<Vec<Label>>,
     /// The sources of the draft's own lists, by entry.
     pub(super) listed: Vec<Vec<SourceId>>,
+    /// When its sources were looked at, as the draft says.
+    date: Option<jiff::civil::Date>,
     /// Numbers of the text that a reader takes for citations of the list, and that are none.
     pub(super) strays: Vec<Stray>,
-    /// When the sources of a file were looked at, by the file: the draft's own date is under its path, too.
-    dates: HashMap<String, jiff::civil::Date>,
-    /// Why a research file could not be read to its end, when one could not.
-    broken: Option<String>,
-    /// Whether a research file has findings that could not be read: that no note has a claim proves nothing then.
-    pub(super) has_unread_notes: bool,
     pub(super) findings: Vec<Finding>,
     /// The links of the prose, once they were looked for.
     pub(super) prose: OnceLock<Vec<(Span, String)>>,
@@ -137,15 +135,15 @@ pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read
         known.add_file(&file.entries, &input.text);
     }
     let reading = Reading::read(&draft.text, &known);
-    Read::assemble(draft, &research.into(), reading, (files, known), options)
+    Read::assemble(draft, (research.into(), files.into()), reading, known, options)
 }
 
 /// Reads a brief as its next run would, from a reading of its text and with the research files of the first. `None` when that run would
 /// refuse it.
 pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> Option<Read> {
     let brief = Input { path: first.draft.path.clone(), text: "".into() };
-    let files = first.research.iter().map(|input| read_research(&input.path, &input.text)).collect();
-    let read = Read::assemble(&brief, &first.research, reading, (files, first.known.clone()), options);
+    let research = (Arc::clone(&first.research), Arc::clone(&first.files));
+    let read = Read::assemble(&brief, research, reading, first.known.clone(), options);
     read.has_sources().then_some(read)
 }
 
@@ -165,9 +163,9 @@ fn broken(file: &ResearchFile) -> Option<String> {
 impl Read {
     fn assemble(
         draft: &Input,
-        research: &Arc<[Input]>,
+        (research, files): (Arc<[Input]>, Arc<[ResearchFile]>),
         reading: Reading,
-        (files, known): (Vec<ResearchFile>, KnownLabels),
+        known: KnownLabels,
         options: &Options,
     ) -> Read {
         let Reading { document, citations } = reading;
@@ -179,26 +177,20 @@ impl Read {
         let claims = if options.clauses { claim::clauses(&document, &citations, claims) } else { claims };
         let mut read = Read {
             draft: draft.clone(),
-            research: Arc::clone(research),
+            research,
+            files: Arc::clone(&files),
             options: options.clone(),
             claims,
+            date: date_of(&document),
             document,
             citations,
             registry,
             known,
             listed,
             strays,
-            dates: files.iter().filter_map(|file| Some((file.path.clone(), file.date?))).collect(),
-            broken: files.iter().find_map(broken),
-            has_unread_notes: files.iter().any(|file| file.unread),
             ..Read::default()
         };
-        for file in files {
-            read.add_research(file);
-        }
-        if let Some(date) = date_of(&read.document) {
-            read.dates.entry(draft.path.clone()).or_insert(date);
-        }
+        files.iter().for_each(|file| read.add_research(file));
         read.resolve_markers();
         read.name_authors();
         let prose = || Citations { lists: Vec::new(), ..read.citations.clone() };
@@ -255,8 +247,8 @@ impl Read {
     /// When a research file is broken, or neither the draft nor the files have a source and the draft is no brief of an earlier run that
     /// lost its last one.
     pub(super) fn vet(&self) -> Result<()> {
-        if let Some(why) = &self.broken {
-            return Err(Error::input(why.clone()));
+        if let Some(why) = self.files.iter().find_map(broken) {
+            return Err(Error::input(why));
         }
         if self.has_sources() || self.options.sources_may_be_found {
             return Ok(());
@@ -272,6 +264,11 @@ impl Read {
         // A brief that lost its last source has nothing that a second run would ask for.
         let is_done = !self.citations.own_sections.is_empty() && self.citations.markers.is_empty();
         self.cites() || is_done
+    }
+
+    /// Whether a research file has findings that could not be read: that no note has a claim proves nothing then.
+    pub(super) fn has_unread_notes(&self) -> bool {
+        self.files.iter().any(|file| file.unread)
     }
 
     /// Whether anything in the draft or the research files is a source.
@@ -387,12 +384,11 @@ impl Read {
 
     /// When an author looked at a source: by its entry, the files that list it, or else the newest file that says when.
     pub(super) fn accessed(&self, source: &Source) -> Option<jiff::civil::Date> {
-        let draft = &self.draft.path;
-        let research = || self.dates.iter().filter(|(file, _)| *file != draft);
-        let lists = |file: &String| source.origins.iter().any(|origin| origin.file == *file);
-        let listed = || research().filter(|(file, _)| lists(file)).map(|(_, date)| date).max();
-        let newest = || research().map(|(_, date)| date).max();
-        source.accessed.or_else(|| listed().or_else(newest).or_else(|| self.dates.get(draft)).copied())
+        let research = || self.files.iter().filter(|file| file.path != self.draft.path);
+        let lists = |file: &&ResearchFile| source.origins.iter().any(|origin| origin.file == file.path);
+        let listed = || research().filter(lists).filter_map(|file| file.date).max();
+        let newest = || research().filter_map(|file| file.date).max();
+        source.accessed.or_else(listed).or_else(newest).or(self.date)
     }
 
     /// The addresses of a source. A copy in an archive, as `held` is one, says nothing of the page itself, unless the author cited only the copy.
@@ -419,11 +415,11 @@ impl Read {
         shown.filter_map(copy).collect()
     }
 
-    fn add_research(&mut self, file: ResearchFile) {
+    fn add_research(&mut self, file: &ResearchFile) {
         let ids: Vec<SourceId> = file.entries.iter().map(|entry| self.registry.add(&file.path, entry)).collect();
-        self.findings.extend(file.findings.into_iter().map(|finding| finding.in_file(&file.path)));
-        self.ratings.extend(file.ratings.into_iter().map(|(entry, of, rating)| (ids[entry], of, rating)));
-        for mut note in file.notes {
+        self.findings.extend(file.findings.iter().map(|finding| finding.clone().in_file(&file.path)));
+        self.ratings.extend(file.ratings.iter().cloned().map(|(entry, of, rating)| (ids[entry], of, rating)));
+        for mut note in file.notes.iter().cloned() {
             note.sources = note.entries.iter().filter_map(|entry| ids.get(*entry).copied()).collect();
             note.file.clone_from(&file.path);
             // *[INFERRED] …* says how sure the notes are of it.
@@ -433,7 +429,7 @@ impl Read {
             }
             self.notes.push(note);
         }
-        self.noted.extend(file.entries.into_iter().zip(ids).map(|(entry, id)| (file.path.clone(), entry, id)));
+        self.noted.push(ids);
     }
 
     fn resolve_markers(&mut self) {

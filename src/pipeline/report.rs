@@ -29,6 +29,7 @@ use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 use cited_text::quantity::{Quantity, quantities};
+use cited_text::quotation::quotations;
 
 /// With a finding of these kinds a run is no plain PASS.
 const TELLING: [Code; 5] = [
@@ -160,11 +161,9 @@ impl Judged {
         let cited = stands_on.cited.iter().chain(&stands_on.anchored);
         let standing_on = each_once(cited.chain(inherited).chain(&decision.sources).copied());
         // What of it can be held against a source word by word: its first quotation, else its first measured number.
-        let quotation = || cited_text::quotation::quotations(&claim.text).into_iter().find(|one| !one.is_empty());
+        let quotation = quotations(&claim.text).into_iter().find(|one| !one.is_empty()).map(|one| one.span);
         let number = || quantities(&claim.text).into_iter().find(Quantity::is_measured).map(|one| one.span);
-        let held = || quotation().map(|quotation| quotation.span).or_else(number);
-        let stat = if standing_on.is_empty() { None } else { held() };
-        let stat = stat.map(|span| span.slice(&claim.text)).unwrap_or_default();
+        let stat = quotation.or_else(number).map(|span| span.slice(&claim.text)).unwrap_or_default();
         let reconciled = standing_on.iter().map(|source| self.reconciled(i, stat, *source));
         let reconciled: Vec<ReconciledSource> = reconciled.collect();
         let proves = |said: &ReconciledSource| said.verdict == Standing::Supported && !said.source_passage.is_empty();

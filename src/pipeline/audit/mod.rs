@@ -125,11 +125,6 @@ impl GoneForGood {
         GoneForGood { reasons, now: report.at }
     }
 
-    /// Whether a document stands on one of them.
-    pub fn concerns(&self, document: &Input) -> bool {
-        !self.reasons.is_empty() && cites(document).iter().any(|source| self.reason(&source.addresses).is_some())
-    }
-
     /// Why the source with these addresses is gone: each of them is.
     fn reason(&self, addresses: &[String]) -> Option<&str> {
         let reasons = addresses.iter().map(|address| self.reasons.get(&key_of(address)));
@@ -137,11 +132,14 @@ impl GoneForGood {
     }
 
     /// The document as `verify` writes it when all its other sources are there, and without anything else in it: links stay links, entries
-    /// stay as they are, and so does what only lacks a source. What pages say is not judged.
+    /// stay as they are, and so does what only lacks a source. What pages say is not judged. `None` when it stands on none of them.
     ///
     /// # Errors
     /// Those of [`verify()`].
-    pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Run> {
+    pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Option<Run>> {
+        if !cites(document).iter().any(|source| self.reason(&source.addresses).is_some()) {
+            return Ok(None);
+        }
         let policy = Policy {
             uncited: Some(Treatment::Keep),
             on_unverifiable: Treatment::Keep,
@@ -158,7 +156,7 @@ impl GoneForGood {
             let line_end = run.brief[body..].find('\n').map_or(body, |at| body + at + 1);
             run.brief = run.brief[..line_end].into();
         }
-        Ok(run)
+        Ok(Some(run))
     }
 }
 
@@ -184,11 +182,13 @@ mod tests {
             reasons: HashMap::from([(key_of("https://gone.example/"), "HTTP 410".to_owned())]),
             now: Timestamp::UNIX_EPOCH,
         };
-        let check = |text: &str, concerned: bool, kept: &[&str], goes: &[&str]| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let written = |text: &str| {
             let input = Input { path: "a.md".into(), text: text.into() };
-            assert_eq!(gone.concerns(&input), concerned, "{text}");
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+            runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap()
+        };
+        let check = |text: &str, kept: &[&str], goes: &[&str]| {
+            let run = written(text).unwrap();
             let body = run.brief.split("\n## ").next().unwrap_or_default().to_owned();
             kept.iter().for_each(|words| assert!(body.contains(words), "{words}: {}", run.brief));
             goes.iter().for_each(|words| assert!(!body.contains(words), "{words}: {}", run.brief));
@@ -198,7 +198,6 @@ mod tests {
             &format!(
                 "# T\n\nAlpha fell to 3 in 2020 [1]. Beta rose to 5 in 2021 [2]. Gamma is 7 in 2022 [1][2].{list}"
             ),
-            true,
             &["Beta rose to 5", "Gamma is 7"],
             &["Alpha fell"],
         );
@@ -207,17 +206,14 @@ mod tests {
             ([other](https://there.example/)). Gamma was 7 in 2022.\n\nSee [the guide](https://there.example/guide). Let me know if you \
             want me to expand this section.\n";
         let expected = links.replace("Alpha fell to 3 in 2020 ([page](https://gone.example/)). ", "");
-        let input = Input { path: "a.md".into(), text: links.into() };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+        let run = written(links).unwrap();
         let removed = "\n## Removed Unsupported Claims\n\n- “Alpha fell to 3 in 2020.” — dead source: https://gone.example/ (HTTP 410, no \
             archive)\n";
         assert_eq!(&*run.brief, expected + removed);
         // Entries keep their words, their marks and their order; what is gone leaves them, and the numbers behind it close up.
         let listed = "# T\n\nBeta rose to 5 in 2021 [3][2].  Alpha fell to 3 in 2020 [1]. Gamma was 7 in 2022 [2].\n\n## Sources\n\n\
             1.  A page — https://gone.example/\n2.  Another — https://there.example/?utm_source=q\n3.  B — https://b.example/\n";
-        let input = Input { path: "a.md".into(), text: listed.into() };
-        let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+        let run = written(listed).unwrap();
         let removed = "## Removed Unsupported Claims\n\n- “Alpha fell to 3 in 2020.” — dead source: https://gone.example/ (HTTP 410, no \
             archive)\n\n";
         let expected = "# T\n\nBeta rose to 5 in 2021 [1][2]. Gamma was 7 in 2022 [1].\n\nREMOVED## Sources\n\n\
@@ -228,12 +224,11 @@ mod tests {
         // So do footnotes.
         let notes = "# T\n\nAlpha fell to 3 in 2020.[^1] Beta rose to 5 in 2021.[^2]\n\n[^1]: A page. https://gone.example/\n\
             [^2]: Another. https://there.example/?utm_source=q\n";
-        let input = Input { path: "a.md".into(), text: notes.into() };
-        let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+        let run = written(notes).unwrap();
         let expected =
             "# T\n\nBeta rose to 5 in 2021.[^1]\n\nREMOVED[^1]: Another. https://there.example/?utm_source=q\n";
         assert_eq!(&*run.brief, expected.replace("REMOVED", removed));
         let there = "# T\n\nBeta rose to 5 in 2021 [1].\n\n## Sources\n\n[1] Another. https://there.example/\n";
-        check(there, false, &["Beta rose to 5"], &[]);
+        assert!(written(there).is_none());
     }
 }

@@ -42,7 +42,7 @@ fn warn_once_a_source(findings: &mut [Finding]) {
 }
 
 impl Judged {
-    /// What the sources and links show by being there or not, in order of place; with `support` everything worth telling.
+    /// What the sources and links show by being there or not; with `support` everything worth telling.
     pub(in crate::pipeline) fn findings(&self, support: bool) -> Vec<Finding> {
         let mut findings = Vec::new();
         if support {
@@ -75,7 +75,6 @@ impl Judged {
             }));
             self.document_findings(&mut findings);
         }
-        findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
     }
 
@@ -86,13 +85,13 @@ impl Judged {
 
     /// What is told of the draft as a whole.
     fn document_findings(&self, findings: &mut Vec<Finding>) {
+        let read = &self.asked.read;
         // The decisions of reviewers that do not hold.
-        for (decision, at, why) in self.asked.read.options.review.stale(&self.bindings, &self.decisions) {
+        for (decision, at, why) in read.options.review.stale(&self.bindings, &self.decisions) {
             let message = format!("not {}; {why}: “{}”", decision.reviewed.in_words(), decision.claim_text);
             let finding = Finding::new(Code::StaleDecision, message);
             findings.push(at.map_or(finding.clone(), |i| self.at_claim(finding, i)));
         }
-        let read = &self.asked.read;
         let written = |span: Span| read.document.slice(span);
         if let Some((place, count)) = read.first_list().filter(|_| read.list_without_citations) {
             let message = format!("listed, and cited nowhere in the text: {}", counted(count, "source"));
@@ -145,12 +144,11 @@ impl Judged {
                 };
                 tell((code, severity), &decision.reason);
             }
-            // A label that meant nothing in its document, and that the notes give a meaning.
-            (None, Action::Recite) if decision.notes.is_empty() => {
-                tell(of(Code::Anchored), "cited from the research files, by what it says");
+            (None, Action::Recite) if !decision.notes.is_empty() => {
+                tell(of(Code::Miscited), &joined(&decision.notes));
             }
-            (None, Action::Recite) => tell(of(Code::Miscited), &joined(&decision.notes)),
-            (None, Action::Cite) => tell(of(Code::Anchored), "cited from the research files"),
+            // Without any citation, or by a label that meant nothing in its document.
+            (None, Action::Recite | Action::Cite) => tell(of(Code::Anchored), "cited from the research files"),
             (None, _) if claim.kind == ClaimKind::Plain && is_bare => {
                 tell(of(Code::Uncited), "a statement of fact without a source");
             }
@@ -200,7 +198,9 @@ impl Judged {
         let own = read.entries().map(|(_, entry, source)| (None, entry, source));
         let listed: HashSet<SourceId> = read.entries().map(|(.., source)| source).collect();
         // An entry of a research file is told of where the draft cites it and has none of its own.
-        let noted = read.noted.iter().map(|(file, entry, id)| (Some(file), entry, read.registry.resolve(*id)));
+        let files = read.files.iter().zip(&read.noted);
+        let noted = files.flat_map(|(file, ids)| file.entries.iter().zip(ids).map(move |one| (&file.path, one)));
+        let noted = noted.map(|(file, (entry, id))| (Some(file), entry, read.registry.resolve(*id)));
         let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
         for (file, entry, source) in own.chain(noted) {
             let answer = self.asked.answer(source);
