@@ -420,13 +420,7 @@ fn retracted(asked: &Asked) -> HashMap<SourceId, Retraction> {
 /// What indexes say became of a work.
 pub(super) fn notices(look: &Look) -> impl Iterator<Item = Retraction> {
     look.notes.iter().filter_map(|note| {
-        let fate = match note.code {
-            NoteKind::Retracted => Fate::Retracted,
-            NoteKind::Withdrawn => Fate::Withdrawn,
-            NoteKind::Doubted => Fate::Doubted,
-            NoteKind::Corrected => Fate::Corrected,
-            _ => return None,
-        };
+        let NoteKind::Fate(fate) = note.code else { return None };
         let notice = note.notice.as_ref().map(|doi| format!("https://doi.org/{doi}"));
         let words = [note.words.clone(), note.date.clone(), notice].into_iter().flatten().collect::<Vec<_>>();
         Some(Retraction { fate, words: words.join(", "), by: note.by.clone() })

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::wording::{counted, cut, one_line};
 use cited_core::finding::Finding;
+use cited_core::outcome::Fate;
 use cited_works::{Field, Kind, Listed, Look, NoteKind, Outcome, Report};
 
 /// Characters of an entry by which it is known when no title could be read.
@@ -56,7 +57,10 @@ pub fn text(report: &Report) -> String {
         of(Outcome::Differs),
         of(Outcome::NotFound),
         of(Outcome::Unasked) - kind,
-        count(&|look| look.notes.iter().any(|note| note.code <= NoteKind::Withdrawn))
+        count(&|look| look
+            .notes
+            .iter()
+            .any(|note| matches!(note.code, NoteKind::Fate(Fate::Retracted | Fate::Withdrawn))))
     );
     if of(Outcome::NotFound) > 0 {
         out.push_str("Not found proves nothing: indexes have gaps.\n");

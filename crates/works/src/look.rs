@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use cited_core::citation::reference::Ids;
 use cited_core::finding::Severity;
+use cited_core::outcome::Fate;
 
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -128,19 +129,9 @@ pub struct Version {
 }
 
 /// What a note is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[derive(strum::Display)]
-#[strum(serialize_all = "kebab-case")]
 pub enum NoteKind {
-    /// The work was retracted.
-    Retracted,
-    /// It was withdrawn.
-    Withdrawn,
-    /// Its publisher says that there is doubt about it.
-    Doubted,
-    /// A correction of it was published.
-    Corrected,
     /// It is cited as a preprint, and was published since.
     PublishedElsewhere,
     /// No record confirms the venue: only a preprint is known.
@@ -149,6 +140,9 @@ pub enum NoteKind {
     DetailDiffers,
     /// The ISBN has a wrong check digit.
     IsbnCheckDigit,
+    /// What became of the work.
+    #[serde(untagged)]
+    Fate(Fate),
 }
 
 /// Something worth telling that makes no difference.

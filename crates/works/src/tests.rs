@@ -6,6 +6,7 @@ use super::look::{Note, NoteKind};
 use super::question::{Asking, Index, IndexAnswer, Question};
 use super::record::Record;
 use super::{Entry, Field, Ids, Look, Name, Outcome, look_up};
+use cited_core::outcome::Fate;
 
 /// An index that knows some works, or keeps silent.
 struct Shelf {
@@ -45,7 +46,7 @@ impl Index for Shelf {
             }
         };
         if matches!(question, Question::Updates(doi) if doi == "10.5555/tides") {
-            let fates = vec![Note::with_words(NoteKind::Withdrawn, "crossref", "Withdrawal")];
+            let fates = vec![Note::with_words(NoteKind::Fate(Fate::Withdrawn), "crossref", "Withdrawal")];
             let answer = Ok(vec![Record { fates, ..Record::default() }]);
             let notice = IndexAnswer { answer, text_sha256: String::new(), at: None };
             return can.then(|| Box::pin(std::future::ready(notice)) as Asking<'a>);
@@ -83,7 +84,7 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
         Some("10.5555/tides"),
     );
     let gulls = Record {
-        fates: vec![Note::with_words(NoteKind::Retracted, "crossref", "Retraction")],
+        fates: vec![Note::with_words(NoteKind::Fate(Fate::Retracted), "crossref", "Retraction")],
         ..work("Gulls that count their own eggs", &["Poe, Ed"], 2018, "Coastal Records", Some("10.5555/gulls"))
     };
     let nets = work("Nets that learn the sea", &["Moe, Ida", "Doe, Jane"], 2021, "ICML", None);
@@ -156,7 +157,11 @@ fn entries_and_their_outcomes() {
         let look = looked_up(entry, &[]);
         assert_eq!(look.outcome, outcome, "{entry}\n{look:?}");
         assert_eq!(look.differs.iter().map(|differ| differ.field).collect::<Vec<_>>(), fields, "{entry}");
-        assert_eq!(look.notes.iter().map(|note| note.code.to_string()).collect::<Vec<_>>(), notes, "{entry}");
+        assert_eq!(
+            look.notes.iter().map(|note| serde_json::json!(note.code).as_str().unwrap().to_owned()).collect::<Vec<_>>(),
+            notes,
+            "{entry}"
+        );
     };
     let tides = "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.";
     check(tides, Exists, &[], &[]);
@@ -247,24 +252,29 @@ fn what_became_of_works_that_claims_stand_on_is_asked_of_each_index_that_may_kno
         let codes: Vec<NoteKind> = look.notes.iter().map(|note| note.code).collect();
         assert_eq!((look.outcome, codes.as_slice()), (Outcome::Exists, expected), "{knows:?} {of_claim}");
     };
-    let (retracted, corrected) = (Some(NoteKind::Retracted), Some(NoteKind::Corrected));
-    check(entry, true, &[("crossref", None), ("openalex", retracted)], &[NoteKind::Retracted]);
-    check(entry, true, &[("crossref", None), ("openalex", None), ("pubmed", retracted)], &[NoteKind::Retracted]);
-    check(entry, true, &[("crossref", None), ("pubmed", retracted)], &[NoteKind::Retracted]);
+    let (retracted, corrected) = (Some(NoteKind::Fate(Fate::Retracted)), Some(NoteKind::Fate(Fate::Corrected)));
+    check(entry, true, &[("crossref", None), ("openalex", retracted)], &[NoteKind::Fate(Fate::Retracted)]);
+    check(
+        entry,
+        true,
+        &[("crossref", None), ("openalex", None), ("pubmed", retracted)],
+        &[NoteKind::Fate(Fate::Retracted)],
+    );
+    check(entry, true, &[("crossref", None), ("pubmed", retracted)], &[NoteKind::Fate(Fate::Retracted)]);
     check(
         "https://doi.org/10.5555/asthma",
         true,
         &[("crossref", None), ("openalex", retracted)],
-        &[NoteKind::Retracted],
+        &[NoteKind::Fate(Fate::Retracted)],
     );
-    let both = [NoteKind::Corrected, NoteKind::Retracted];
+    let both = [NoteKind::Fate(Fate::Corrected), NoteKind::Fate(Fate::Retracted)];
     check(entry, true, &[("crossref", corrected), ("openalex", None), ("pubmed", retracted)], &both);
     check(entry, false, &[("crossref", None), ("openalex", retracted)], &[]);
     // Of a notice that Crossref has, and of a work that it has not, nobody else need be asked.
     let tides = Entry { of_claim: true, ..Entry::of_words("https://doi.org/10.5555/tides") };
     let codes: Vec<NoteKind> = looked_up_of(tides, &[]).notes.iter().map(|note| note.code).collect();
-    assert_eq!(codes, [NoteKind::Withdrawn]);
-    check(entry, false, &[("openalex", None), ("pubmed", retracted)], &[NoteKind::Retracted]);
+    assert_eq!(codes, [NoteKind::Fate(Fate::Withdrawn)]);
+    check(entry, false, &[("openalex", None), ("pubmed", retracted)], &[NoteKind::Fate(Fate::Retracted)]);
 }
 
 #[test]

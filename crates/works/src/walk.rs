@@ -12,6 +12,7 @@ use super::look::{AnswerKind, Field, IndexQuery, Note, NoteKind, QueryKind};
 use super::question::{Index, IndexAnswer, Question};
 use super::record::Record;
 use super::{name, title, venue};
+use cited_core::outcome::Fate;
 use cited_text::script::is_latin;
 
 /// Identifiers beside the DOI: who has their records, and how many are asked for in one request.
@@ -256,7 +257,7 @@ impl<'a> Walk<'a> {
         self.fates = records.iter().flat_map(|record| record.fates.clone()).collect();
         for (name, is_known) in has {
             let question = match name {
-                _ if self.fates.iter().any(|fate| fate.code != NoteKind::Corrected) => None,
+                _ if self.fates.iter().any(|fate| fate.code != NoteKind::Fate(Fate::Corrected)) => None,
                 "crossref" => doi.clone().filter(|_| is_known && self.fates.is_empty()).map(Question::Updates),
                 _ if is_known => None,
                 "openalex" => by_doi(),

@@ -15,7 +15,7 @@ use cited_core::decide::form::cites_by_keys;
 use cited_core::decide::note::joined;
 use cited_core::decide::{Action, CitationForm, Note};
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::outcome::{Fetched, Outcome};
+use cited_core::outcome::{Fate, Fetched, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
@@ -438,7 +438,7 @@ pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
 fn of_note(note: &Remark) -> Finding {
     let said = note.words.as_deref().unwrap_or_default();
     let (code, message) = match note.code {
-        NoteKind::Corrected => {
+        NoteKind::Fate(Fate::Corrected) => {
             let notice = note.notice.as_ref().map(|doi| format!(", https://doi.org/{doi}")).unwrap_or_default();
             (Code::CorrectedSource, format!("the work was corrected: “{said}”{notice}"))
         }
@@ -450,9 +450,9 @@ fn of_note(note: &Remark) -> Finding {
         }
         NoteKind::DetailDiffers => (Code::DetailDiffers, format!("the record says otherwise: {said}")),
         NoteKind::IsbnCheckDigit => (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong")),
-        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => {
+        NoteKind::Fate(fate) => {
             let by = note.by.as_deref().unwrap_or_default();
-            (Code::RetractedSource, format!("the work is {} ({by})", note.code))
+            (Code::RetractedSource, format!("the work is {fate} ({by})"))
         }
     };
     Finding::new(code, message)

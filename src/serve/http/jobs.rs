@@ -52,9 +52,7 @@ pub struct Job {
     pub result: Option<Value>,
     /// Why there is no result: problem details (RFC 9457).
     pub problem: Option<Value>,
-    /// When it was asked for, in seconds since 1970.
-    pub created: i64,
-    /// When it was over.
+    /// When it was over, in seconds since 1970.
     pub finished: Option<i64>,
     /// The last step that it told of.
     #[serde(skip)]
@@ -109,7 +107,7 @@ impl Jobs {
             taken -= oldest.borrow().bytes;
         }
         let id = uuid::Uuid::new_v4().simple().to_string();
-        let job = Job { id: id.clone(), tool: tool.name.to_owned(), created: now(), bytes, ..Job::default() };
+        let job = Job { id: id.clone(), tool: tool.name.to_owned(), bytes, ..Job::default() };
         let (cancel, kept) = (CancellationToken::new(), watch::Sender::new(job.clone()));
         all.insert(id, (kept.clone(), cancel.clone()));
         drop(all);

@@ -6,7 +6,6 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::HttpBody as _;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{DefaultBodyLimit, Extension, FromRequest as _, MatchedPath, Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -261,10 +260,6 @@ fn part_of(named: Named) -> Result<String> {
 /// The body of a request to do something, as JSON. A form of another site could send anything else without asking.
 async fn body(service: &Shared, request: Request) -> Result<Value> {
     vet_stopping(service)?;
-    if request.body().size_hint().lower() > LONGEST_BODY as u64 {
-        let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
-    }
     let read = tokio::time::timeout(BODY, Json::<Value>::from_request(request, &())).await;
     let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly");
     let unread =

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::Call;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::Call;
 use crate::pipeline::Progress;
 use crate::serve::{Problem, Result};
 use crate::setup::read_page::ReadPage;

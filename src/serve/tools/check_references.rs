@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::args::read_document;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Answer, Call};
+use super::{Answer, Call};
 use crate::serve::{Problem, Result};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, entries_of};

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::context::Context;
-use super::tool::{Answer, Call};
+use super::{Answer, Call, Context};
 use crate::serve::{Problem, Result};
 use cited_report::explain::{Explanation, checks, codes, explain};
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::args::InlineFile;
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Answer, Call};
+use super::{Answer, Call};
 use crate::cli::args::Gate;
 use crate::commands;
 use crate::serve::{Problem, Result};

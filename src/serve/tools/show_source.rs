@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::args::fetch;
-use super::context::Context;
-use super::tool::{Answer, Call};
+use super::{Answer, Call, Context};
 use crate::serve::{Problem, Result};
 use crate::setup::read_page::{ShownPage, facts};
 use cited_report::findings::shown;

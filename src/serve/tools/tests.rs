@@ -153,7 +153,7 @@ fn citations_in_the_shape_of_agentos() {
     check(
         json!({"text": "Tokyo has 14 million people."}),
         json!({"overallGrounded": false, "totalClaims": 1, "unverifiableCount": 1, "summary": "0/1 claims verified (0%)",
-            "/guard/action": "flag", "/guard/reason": "GROUNDING_NO_SOURCES"}),
+            "/guard/action": "flag", "/guard/reason": "GROUNDING_UNVERIFIABLE"}),
     );
     // What its documentation promises.
     check(

@@ -9,8 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::args::{PageRef, find_pages, read_pages};
-use super::context::Context;
-use super::tool::{Answer, Call, line};
+use super::{Answer, Call, Context, line};
 use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
 use crate::serve::{Problem, Result};
@@ -159,7 +158,7 @@ pub struct Cited {
 pub struct Guard {
     /// Pass, flag or block.
     action: Action,
-    /// `GROUNDING_CONTRADICTION`, `GROUNDING_UNVERIFIABLE` or `GROUNDING_NO_SOURCES`.
+    /// `GROUNDING_CONTRADICTION` or `GROUNDING_UNVERIFIABLE`.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     /// The part of claims that no source shows; 0 when there is no claim.
@@ -224,7 +223,7 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         told.push(one);
     }
     notes.dedup();
-    let output = aggregate(told, !sources.is_empty(), input, notes);
+    let output = aggregate(told, input, notes);
     let mut text = format!("{}\n", output.summary);
     for claim in output.claims.iter().filter(|claim| claim.verdict != Standing::Supported) {
         text.push_str(&format!("- {:?}: {} ({})\n", claim.verdict, line(&claim.text), line(&claim.reason)));
@@ -252,7 +251,7 @@ impl ClaimVerdict {
     }
 }
 
-fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, input: &Input, notes: Vec<String>) -> Output {
+fn aggregate(claims: Vec<ClaimVerdict>, input: &Input, notes: Vec<String>) -> Output {
     let count = |word: Standing| claims.iter().filter(|claim| claim.verdict == word).count();
     let part = |count: usize| if claims.is_empty() { 0.0 } else { count as f64 / claims.len() as f64 };
     let (supported, contradicted) = (count(Standing::Supported), count(Standing::Contradicted));
@@ -260,8 +259,6 @@ fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, input: &Input, notes: 
     let disputed = contradicted > 0 || claims.iter().any(|claim| !claim.contradicted_by.is_empty());
     let (action, reason) = if disputed {
         (input.contradiction_action.unwrap_or_default(), Some("GROUNDING_CONTRADICTION"))
-    } else if !any_source && supported < claims.len() {
-        (input.unverifiable_action.unwrap_or_default(), Some("GROUNDING_NO_SOURCES"))
     } else if unverifiable_ratio > input.max_unverifiable_ratio.unwrap_or(MOST_UNVERIFIABLE) {
         (input.unverifiable_action.unwrap_or_default(), Some("GROUNDING_UNVERIFIABLE"))
     } else {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::args::{InlineFile, read_document};
 use super::context::{Context, MOST_SOURCES};
-use super::tool::{Answer, Call, line};
+use super::{Answer, Call, line};
 use crate::cli::args::OutputFlags;
 use crate::commands::input;
 use crate::commands::output::{self, Plan};

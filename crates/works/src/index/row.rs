@@ -106,7 +106,11 @@ impl Ask {
             return arxiv::read(body).filter(|_| status == 200).map(Read::Records);
         }
         let answer: Value = serde_json::from_str(body).unwrap_or_default();
-        if self.says_no(status, &answer) {
+        // Nothing is at the address of one record, or it says so in words.
+        let mut no = self.no.splitn(3, ' ');
+        let is_status = no.next().and_then(|number| number.parse().ok()) == Some(status);
+        let said = no.next().zip(no.next());
+        if is_status && said.is_none_or(|(at, words)| text(&answer, at).is_some_and(|said| said.contains(words))) {
             return Some(Read::Records(Vec::new()));
         }
         (status == 200 && answer.pointer(self.form).is_some()).then_some(())?;
@@ -117,13 +121,5 @@ impl Ask {
         }
         let items = each(&answer, self.records).into_iter();
         Some(Read::Records(items.filter_map(|item| read(by, question, item)).collect()))
-    }
-
-    /// Whether an answer says that there is none: nothing is at the address of one record, or it says so in words.
-    fn says_no(&self, status: u16, answer: &Value) -> bool {
-        let mut parts = self.no.splitn(3, ' ');
-        let is_status = parts.next().and_then(|number| number.parse().ok()) == Some(status);
-        let Some((at, words)) = parts.next().zip(parts.next()) else { return is_status };
-        is_status && text(answer, at).is_some_and(|said| said.contains(words))
     }
 }

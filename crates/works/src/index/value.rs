@@ -11,6 +11,7 @@ use crate::question::Question;
 use crate::record::Record;
 use crate::venue::is_server;
 use cited_core::citation::reference::{Ids, Name, clean_doi};
+use cited_core::outcome::Fate;
 use cited_text::lexicon::table;
 
 /// The pointers of each field of each index.
@@ -149,14 +150,25 @@ pub(super) fn read(by: &'static str, question: &Question, item: &Value) -> Optio
                 record.ids.pmcid = std::mem::replace(&mut record.ids.pmid, other("pmid").map(str::to_owned));
             }
             let retracted = texts(item, "/pubtype").find(|kind| kind == "Retracted Publication");
-            record.fates.extend(retracted.map(|words| Note::with_words(NoteKind::Retracted, record.by, words)));
+            record
+                .fates
+                .extend(retracted.map(|words| Note::with_words(NoteKind::Fate(Fate::Retracted), record.by, words)));
             // What stands beside the records, or says that there is none.
             return (!record.titles.is_empty()).then_some(record);
         }
         ("openalex", _) => {
             let retracted = item.get("is_retracted").and_then(Value::as_bool) == Some(true);
-            record.fates.extend(retracted.then(|| Note::with_words(NoteKind::Retracted, record.by, "is_retracted")));
-            record.summary = summary(item);
+            record.fates.extend(
+                retracted.then(|| Note::with_words(NoteKind::Fate(Fate::Retracted), record.by, "is_retracted")),
+            );
+            // The abstract is given as the places of each of its words.
+            let places = item.get("abstract_inverted_index").and_then(Value::as_object);
+            record.summary = places.map(|places| {
+                let at = |(word, at)| each(at, "").into_iter().filter_map(Value::as_i64).map(move |at| (at, word));
+                let mut words: Vec<(i64, &String)> = places.iter().flat_map(at).collect();
+                words.sort_unstable();
+                words.into_iter().map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ")
+            });
         }
         ("openlibrary", _) => {
             if record.authors.is_empty() {
@@ -176,28 +188,27 @@ pub(super) fn read(by: &'static str, question: &Question, item: &Value) -> Optio
     Some(record)
 }
 
-/// The abstract in `OpenAlex`, which is given as the places of each of its words.
-fn summary(work: &Value) -> Option<String> {
-    let mut words: Vec<(i64, &str)> = Vec::new();
-    for (word, places) in work.get("abstract_inverted_index")?.as_object()? {
-        words.extend(each(places, "").into_iter().filter_map(Value::as_i64).map(|at| (at, word.as_str())));
-    }
-    words.sort_unstable();
-    Some(words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" "))
-}
-
 /// What an update says, with the DOI of its notice.
 fn fate(update: &Value, notice: &Value) -> Option<Note> {
     let kind = text(update, "/type")?.to_ascii_lowercase();
-    let fates = [NoteKind::Retracted, NoteKind::Withdrawn, NoteKind::Doubted, NoteKind::Corrected];
-    let code = fates.into_iter().find(|code| places("crossref", &code.to_string()).contains(&kind.as_str()))?;
+    let fates = [
+        ("retracted", Fate::Retracted),
+        ("withdrawn", Fate::Withdrawn),
+        ("doubted", Fate::Doubted),
+        ("corrected", Fate::Corrected),
+    ];
+    let (_, fate) = fates.into_iter().find(|(name, _)| places("crossref", name).contains(&kind.as_str()))?;
     let by =
         if text(update, "/source") == Some("retraction-watch") { "Retraction Watch, crossref" } else { "crossref" };
     let parts = each(update, "/updated/date-parts/0").into_iter().filter_map(Value::as_i64);
     let date = parts.map(|part| format!("{part:02}")).collect::<Vec<_>>().join("-");
     let date = Some(date).filter(|date| !date.is_empty());
     let words = text(update, "/label").unwrap_or(kind.as_str()).to_owned();
-    Some(Note { notice: text(notice, "/DOI").map(str::to_owned), date, ..Note::with_words(code, by, words) })
+    Some(Note {
+        notice: text(notice, "/DOI").map(str::to_owned),
+        date,
+        ..Note::with_words(NoteKind::Fate(fate), by, words)
+    })
 }
 
 #[cfg(test)]
