@@ -255,16 +255,11 @@ fn address_key(url: &Url) -> String {
     let port = url.port().filter(|port| !matches!(port, 80 | 443)).map(|port| format!(":{port}"));
     let path = url.path().strip_suffix("/index.html").unwrap_or(url.path()).trim_end_matches('/');
     let query = url.query().map(own_query).map(|query| format!("?{}", query.trim_matches('&')));
+    let query = query.filter(|query| query != "?");
     let fragment = url.fragment().filter(|fragment| fragment.starts_with(['!', '/']));
-    let key = [
-        scheme.unwrap_or_default(),
-        host_of(url),
-        port.unwrap_or_default(),
-        path.to_owned(),
-        query.filter(|query| query != "?").unwrap_or_default(),
-        fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default(),
-    ]
-    .concat();
+    let fragment = fragment.map(|fragment| format!("#{fragment}"));
+    let parts = [scheme, Some(host_of(url)), port, Some(path.to_owned()), query, fragment];
+    let key: String = parts.into_iter().flatten().collect();
     // Percent escapes with upper-case digits; resolved are those of unreserved characters (RFC 3986, 2.3), and of signs that addresses have
     // as they are or as escapes and that Markdown would read: a list writes the escape.
     let folded = ESCAPE.replace_all(&key, |escape: &Captures<'_>| match u8::from_str_radix(&escape[1], 16) {
@@ -276,10 +271,7 @@ fn address_key(url: &Url) -> String {
 
 /// What names or shows works of each kind: its identifier, in one part or two.
 static WORKS: LazyLock<Vec<(&str, &str, Regex)>> = LazyLock::new(|| {
-    let row = |cells: Vec<&'static str>| {
-        let pattern = build(&format!("^(?:{})$", cells[3]));
-        (cells[0], cells[1], pattern)
-    };
+    let row = |cells: Vec<&'static str>| (cells[0], cells[1], build(&format!("^(?:{})$", cells[3])));
     table::cells(include_str!("data/works.tsv")).map(row).collect()
 });
 

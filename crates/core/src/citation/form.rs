@@ -84,7 +84,7 @@ fn pandoc(text: &str, at: usize, limit: usize) -> Option<Token> {
     const LONGEST: usize = 640;
     let found = INSIDE.captures(&text[at..text.floor_char_boundary(limit.min(at + LONGEST))])?;
     let (all, inside) = (found.get_match(), found.get(1)?.as_str());
-    let members: Vec<Member> = keyed(inside)?.into_iter().map(|keyed| Member::One(keyed.label)).collect();
+    let members: Vec<Member> = keyed(inside)?.into_iter().flat_map(|keyed| keyed.members).collect();
     // `^[Measured by @lee.]` is a note, and its text prose.
     (!text[..at].ends_with('^')).then(|| Token::new(Span::new(at, at + all.len()), MarkerForm::Pandoc, members))
 }
@@ -103,7 +103,7 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<Token> {
         let whole = [&text[at..end], ";", place].concat();
         let others = keyed(&whole).filter(|_| place.contains('@')).unwrap_or_default();
         if !others.is_empty() || locator::is_tail(&[", ", place].concat()) {
-            members.extend(others.into_iter().skip(1).map(|other| Member::One(other.label)));
+            members.extend(others.into_iter().skip(1).flat_map(|other| other.members));
             end += place.len() + " []".len();
         }
     }

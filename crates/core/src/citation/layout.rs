@@ -145,12 +145,9 @@ fn parts(text: &str, found: &[&FoundAddress], label: Option<&Label>) -> Entry {
     let (mut said, mut done) = (Vec::new(), own.at.end);
     for next in &found[main + 1..] {
         let gap = &text[done..next.at.start];
+        let speak = || [gap, &title].iter().all(|words| words.contains(char::is_alphabetic));
         let is_work = gap.trim_start_matches([')', '）', '>', '.', ' ']).starts_with([';', '；'])
-            && if next.titled {
-                is_titled
-            } else {
-                [gap, &title].iter().all(|words| words.contains(char::is_alphabetic))
-            };
+            && if next.titled { is_titled } else { speak() };
         also.extend(is_work.then(|| next.address.clone()));
         let leads = leading_words(gap, is_first && said.iter().all(|words: &String| words.trim().is_empty()));
         let is_led_to = words(&gap[leads..]) <= MOST_WORDS;

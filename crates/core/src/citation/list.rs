@@ -3,8 +3,9 @@
 //! A heading alone is never enough, and a shape alone only when its labels stand in brackets or every item is nothing
 //! but a source: a bulleted list of links in the prose stays prose.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
+
+use regex::Captures;
 
 use super::brackets::{self, BRACKETS, Brackets};
 use super::each_once;
@@ -366,12 +367,9 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
         return None;
     }
     // Without fences, everything stands at the same bytes in what is read in place of the document.
-    let is_fence = |line: &str| ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
-    let unfenced = text.split_inclusive('\n').map(|line| match line.trim_end() {
-        fence if is_fence(line) => (" ".repeat(fence.len()) + &line[fence.len()..]).into(),
-        _ => Cow::Borrowed(line),
-    });
-    let unfenced = Document::read(unfenced.fold(" ".repeat(block.span.start), |text, line| text + &line));
+    static FENCE: Pattern = Pattern::new(r"(?m)^[^\S\n]*(?:```|~~~).*$");
+    let blank = |fence: &Captures<'_>| " ".repeat(fence[0].len());
+    let unfenced = Document::read(" ".repeat(block.span.start) + &FENCE.replace_all(text, blank));
     let mut list = lists_in(&unfenced, &pieces_of(&unfenced, false)).pop().filter(SourceList::is_named)?;
     list.blocks.clear();
     let (kind, level) = (ListKind::Lines, None);

@@ -26,6 +26,8 @@ static WHERE: Pattern = Pattern::made(|| {
 /// The inside of the brackets of a citation with a locator.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Located<'a> {
+    /// All of it.
+    pub written: &'a str,
     /// What stands before the labels, with the space behind it.
     pub lead: &'a str,
     /// The labels.
@@ -55,10 +57,10 @@ fn located(inner: &str) -> Option<Located<'_>> {
         let end = inner[..end].trim_end().len();
         let tail = &inner[end..];
         if tail.trim().is_empty() {
-            return leads.then_some(Located { lead, members, tail });
+            return leads.then_some(Located { written: inner, lead, members, tail });
         }
         if is_tail(tail) {
-            return Some(Located { lead, members, tail });
+            return Some(Located { written: inner, lead, members, tail });
         }
         // *2, 99 years later*: the last of the numbers belongs to the words.
         limit = at + inner[at..end].rfind([',', '，', '、'])?;
@@ -94,7 +96,7 @@ fn is_remark(words: &str) -> bool {
 
 /// The citations of a bracket that parts them by semicolons, each with its words: `[2, p. 9; 3, p. 31]`; one where nothing parts it.
 pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
-    let alone = |part| Some(Located { lead: "", members: all_numbers(part)?, tail: "" });
+    let alone = |part| Some(Located { written: part, lead: "", members: all_numbers(part)?, tail: "" });
     let part = |part| located(part).or_else(|| alone(part));
     let parts: Option<Vec<Located<'_>>> = inner.split([';', '；']).map(|one| part(one.trim())).collect();
     let parts = parts.filter(|parts| parts.iter().any(|part| !(part.lead.is_empty() && part.tail.is_empty())));

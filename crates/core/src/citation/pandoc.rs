@@ -7,20 +7,8 @@ use super::locator::{self, LONGEST, Located, each_located};
 use super::members::Member;
 use crate::pattern::Pattern;
 
-/// One of the citations in a bracket of Pandoc's, as written.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Keyed<'a> {
-    /// All of it.
-    pub written: &'a str,
-    /// What stands before the key, without the sign that suppresses the author.
-    pub lead: &'a str,
-    pub label: Label,
-    /// What stands behind it.
-    pub tail: &'a str,
-}
-
 /// The citations in a bracket, parted by semicolons; none when there is no key, or brackets in it have one.
-pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
+pub(crate) fn keyed(inner: &str) -> Option<Vec<Located<'_>>> {
     if inner.contains("[@") || inner.contains("[-@") {
         return None;
     }
@@ -45,14 +33,15 @@ pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
         from = if keyed.is_empty() { from } else { at };
     }
     let ends: Vec<usize> = keyed.iter().skip(1).map(|(from, ..)| from - 1).chain([inner.len()]).collect();
-    let parts = keyed.into_iter().zip(ends).map(|((from, sign, label, behind), end)| Keyed {
+    let parts = keyed.into_iter().zip(ends).map(|((from, sign, label, behind), end)| Located {
         written: inner[from..end].trim(),
+        // The sign that suppresses the author is no word.
         lead: inner[from..sign].trim_start().trim_end_matches('-'),
-        label,
+        members: vec![Member::One(label)],
         // A sign without a name says nothing: `[@a, p. 12; @]`.
         tail: inner[behind..end].trim_end_matches([' ', ';', '@']),
     });
-    Some(parts.collect()).filter(|parts: &Vec<Keyed<'_>>| !parts.is_empty())
+    Some(parts.collect()).filter(|parts: &Vec<Located<'_>>| !parts.is_empty())
 }
 
 /// The first key in a part of a citation: where its sign stands, its label, and where it ends.
@@ -94,7 +83,11 @@ fn inside(written: &str) -> Option<String> {
 /// The citations in a bracket of Pandoc's, each as its author wrote it, with its label.
 pub fn parts(written: &str) -> Vec<(Label, String)> {
     let inner = inside(written).unwrap_or_default();
-    keyed(&inner).unwrap_or_default().into_iter().map(|part| (part.label, part.written.to_owned())).collect()
+    let label = |part: Located<'_>| match part.members.into_iter().next()? {
+        Member::One(label) => Some((label, part.written.to_owned())),
+        Member::Range(..) => None,
+    };
+    keyed(&inner).unwrap_or_default().into_iter().filter_map(label).collect()
 }
 
 /// Labels as a citation has them: a key with what its author wrote beside it.
@@ -106,11 +99,13 @@ pub fn labels_in(written: &str, labels: &[Label]) -> Vec<String> {
 
 /// The words before and behind each label of a citation: of keys in Pandoc's writing, of numbers with locators, of authors and years.
 fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
-    if let Some(inner) = inside(written) {
-        return Some(keyed(&inner)?.into_iter().map(|part| (part.lead.to_owned(), part.tail.to_owned())).collect());
-    }
-    let Some(located) = written.strip_prefix('[').and_then(|inner| each_located(inner.strip_suffix(']')?)) else {
-        return author_year::words_beside(written);
+    let (keys, bracket) = (inside(written), written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')));
+    let located = match &keys {
+        Some(inner) => keyed(inner)?,
+        None => match bracket.and_then(each_located) {
+            Some(located) => located,
+            None => return author_year::words_beside(written),
+        },
     };
     let is_one = |part: &Located<'_>| matches!(part.members.as_slice(), [Member::One(_)]);
     let beside = |part: &Located<'_>| is_one(part).then(|| (part.lead.to_owned(), part.tail.to_owned()));

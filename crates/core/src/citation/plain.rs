@@ -142,12 +142,8 @@ impl Numbers<'_> {
         }
         let cell = text.get(inline.start..end)?;
         let is_one = |word: &&str| {
-            let number = word
-                .trim_end_matches([' ', ','])
-                .parse()
-                .ok()
-                .filter(|_| word.starts_with(|c| ('1'..='9').contains(&c)));
-            number.is_some_and(|number| self.has(&[number]))
+            let number = word.trim_end_matches([' ', ',']).parse();
+            number.is_ok_and(|number| self.has(&[number])) && !word.starts_with(['0', '+'])
         };
         // The first word is the value.
         let (_, behind) = cell.trim_start().split_once(' ')?;

@@ -360,11 +360,8 @@ impl Decider<'_> {
         }
         match c.shape {
             Shape::BadRange => {
-                let written = c.span.slice(self.text);
-                self.findings.push(
-                    Finding::new(Code::BadRange, format!("{written} is no range of citations that can be meant"))
-                        .at(c.span),
-                );
+                let message = format!("{} is no range of citations that can be meant", c.span.slice(self.text));
+                self.findings.push(Finding::new(Code::BadRange, message).at(c.span));
                 false
             }
             Shape::NumberLink => self.number_links_prevail || self.cites_here(c.span, self.is_numeric),

@@ -76,9 +76,8 @@ impl Shown {
         let mut keep = |shown: Span, address: String, place: Span| {
             let at = start + rendered.shown(shown.start)..start + rendered.shown(shown.end);
             let words = self.text[at.clone()].trim();
-            let has_signs = |signs: &[char]| signs.iter().all(|sign| words.contains(*sign));
-            let is_address =
-                words.contains("://") || words.starts_with("www.") || has_signs(&['/', '.']) && words.is_ascii();
+            let is_path = words.contains('/') && words.contains('.') && words.is_ascii();
+            let is_address = words.contains("://") || words.starts_with("www.") || is_path;
             let titled = !(words.is_empty() || words == address || is_address && !words.contains(char::is_whitespace));
             self.found.push(FoundAddress { at, address, titled, place: Some(place) });
         };

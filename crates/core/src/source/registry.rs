@@ -85,14 +85,9 @@ impl Source {
         if self.addresses().any(|known| known == address) {
             return;
         }
-        let better = match &self.address {
-            None => true,
-            // Only addresses of the same thing compete: a second link of an entry is an alias.
-            Some(current) => {
-                may_show && key_of(current) == key_of(address) && identity::better_address(address, current)
-            }
-        };
-        if !better {
+        // Only addresses of the same thing compete: a second link of an entry is an alias.
+        let is_better = |shown: &String| key_of(shown) == key_of(address) && identity::better_address(address, shown);
+        if self.address.as_ref().is_some_and(|shown| !may_show || !is_better(shown)) {
             self.aliases.push(address.to_owned());
         } else if let Some(old) = self.address.replace(address.to_owned()) {
             self.aliases.push(old);
@@ -170,15 +165,20 @@ impl Registry {
     /// A further address is an alias of the source while no entry has it for its first one, and makes no two sources one: *code:
     /// https://…* of two papers is of neither. An entry without an address is a source of its own: equal titles never merge.
     pub fn add(&mut self, file: &str, entry: &Entry) -> SourceId {
-        let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
-        let addresses = &entry.addresses;
-        let mut keys = addresses.iter().map(|address| key_of(address));
-        let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
-        let own = keys.next().map_or_else(without, |key| self.key_for(key, &entry.title));
+        let without = || Key(format!("entry:{file}#{}", self.sources.len()));
+        let first = entry.addresses.first();
+        let own = first.map_or_else(without, |address| self.key_for(key_of(address), &entry.title));
         let id = self.source_with(&own);
-        addresses.first().into_iter().for_each(|address| self.sources[id.0].add_address(address, true));
-        for (key, address) in keys.zip(addresses.iter().skip(1)) {
-            let owner = *self.keys.entry(key).or_insert(id);
+        self.add_to(id, file, entry)
+    }
+
+    /// Notes an entry of `file` as one of a source.
+    fn add_to(&mut self, id: SourceId, file: &str, entry: &Entry) -> SourceId {
+        let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
+        let (first, others) = entry.addresses.split_at(entry.addresses.len().min(1));
+        first.iter().for_each(|address| self.sources[id.0].add_address(address, true));
+        for address in others {
+            let owner = *self.keys.entry(key_of(address)).or_insert(id);
             if self.resolve(owner) == id {
                 self.sources[id.0].add_address(address, false);
             }
@@ -194,24 +194,20 @@ impl Registry {
     /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list, with the words
     /// that name it there.
     pub fn add_address(&mut self, file: &str, address: &str, title: Option<String>) -> SourceId {
-        if let Some(id) = self.by_address(address) {
-            // Whose further address it is: a link to it makes it no source of its own.
-            let source = &mut self.sources[id.0];
-            source.add_title(&title.unwrap_or_default());
-            source.add_origin(file, "");
-            source.add_address(address, true);
-            self.origins.entry((file.to_owned(), String::new())).or_insert(id);
-            return id;
-        }
         let (title, addresses) = (title.unwrap_or_default(), vec![address.to_owned()]);
-        self.add(file, &Entry { title, addresses, ..Entry::default() })
+        let entry = Entry { title, addresses, ..Entry::default() };
+        match self.by_address(address) {
+            // Whose further address it is: a link to it makes it no source of its own.
+            Some(id) => self.add_to(id, file, &entry),
+            None => self.add(file, &entry),
+        }
     }
 
     /// The source whose own key this is; a new one where none has it for its own, whatever has it beside.
     fn source_with(&mut self, key: &Key) -> SourceId {
         if let Some(owner) = self.keys.get(key).copied() {
             let id = self.resolve(owner);
-            if self.is_own(owner, key) {
+            if self.sources[owner.0].key == *key {
                 return id;
             }
             self.sources[id.0].aliases.retain(|alias| key_of(alias) != *key);
@@ -221,11 +217,6 @@ impl Registry {
         self.keys.insert(key.clone(), id);
         self.sources.push(Source { key: key.clone(), ..Source::default() });
         id
-    }
-
-    /// Whether a key is the own one of a source, and of whatever that was merged with.
-    fn is_own(&self, owner: SourceId, key: &Key) -> bool {
-        self.sources[owner.0].key == *key
     }
 
     /// Shows one of the addresses of a source instead of the others: the one that answered, which may be one of them without its tracking.
@@ -328,7 +319,7 @@ impl Registry {
     /// The source whose own address this is: not a further one of an entry.
     pub fn by_own_address(&self, address: &str) -> Option<SourceId> {
         let key = key_of(address);
-        self.keys.get(&key).filter(|owner| self.is_own(**owner, &key)).map(|owner| self.resolve(*owner))
+        self.keys.get(&key).filter(|owner| self.sources[owner.0].key == key).map(|owner| self.resolve(*owner))
     }
 
     /// The source that has this address.
@@ -343,10 +334,8 @@ impl Registry {
 
     /// Every source that stands, in the order in which they came in.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
-        self.sources.iter().enumerate().filter_map(|(i, source)| {
-            let id = SourceId(i);
-            (self.resolve(id) == id).then_some((id, source))
-        })
+        let all = self.sources.iter().enumerate().map(|(i, source)| (SourceId(i), source));
+        all.filter(|(id, _)| self.resolve(*id) == *id)
     }
 
     /// Whether a number was given to a source that another one stands for now.

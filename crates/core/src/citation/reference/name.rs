@@ -135,10 +135,7 @@ pub fn is_person(part: &str) -> bool {
         letters(word) && (word.starts_with(char::is_uppercase) || is_particle(word))
     };
     // *WHO*, *IEA*: initials have no more than three letters, and a surname stands before them.
-    let shouted = words.len() == 1
-        && words[0].chars().filter(|c| c.is_uppercase()).count() > 1
-        && !words[0].contains('.')
-        && words[0].chars().all(char::is_uppercase);
+    let shouted = matches!(words[..], [word] if word.chars().count() > 1 && word.chars().all(char::is_uppercase));
     !words.is_empty()
         && words.len() <= LONGEST_NAME + 1
         && words.iter().all(named)

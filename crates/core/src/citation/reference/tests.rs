@@ -29,6 +29,13 @@ fn entries_in_the_layouts_of_styles() {
     };
     let (names, title) = ("Doe, J.; Roe, A. K.; Poe, E.", "Tides of the far coast");
     check(
+        "Roe, K., & Doe, J. (Eds.). (2019). Tides of the far coast. Coast Press.",
+        "Roe, K; Doe, J",
+        title,
+        "Coast Press",
+        2019,
+    );
+    check(
         "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/a",
         names,
         title,

@@ -143,9 +143,8 @@ pub fn reference_of(fields: &[Field], plain: fn(&str) -> String, shown: fn(&str)
         given: true,
         ..Reference::default()
     };
-    for person in
-        field("author").or_else(|| field("editor")).map(names).unwrap_or_default().iter().map(|one| one.trim())
-    {
+    let people = field("author").or_else(|| field("editor")).map(names).unwrap_or_default();
+    for person in people.iter().map(|one| one.trim()) {
         let name = resolved(person);
         // As BibLaTeX writes it: `family=Berg, given=Anna, prefix=van der`.
         let part = |key: &str| {
@@ -288,20 +287,15 @@ pub fn plain(tex: &str) -> String {
             let mark = written(accent).unwrap_or_default().trim_start_matches('◌');
             return format!("{}{mark}", group(3).or(group(4)).unwrap_or_default());
         }
-        match &found[0] {
-            "{" | "}" => String::new(),
-            "~" => " ".to_owned(),
-            "---" => "—".to_owned(),
-            "--" => "–".to_owned(),
-            "``" => "“".to_owned(),
-            "''" => "”".to_owned(),
+        let whole = &found[0];
+        match (group(5), group(6)) {
+            _ if whole == "~" => " ",
             // Mathematics stays as it is written, and `\emph{…}` is its words.
-            whole => match (group(5), group(6)) {
-                (Some(name), _) => written(name).unwrap_or(&whole[1 + name.len()..]).to_owned(),
-                (_, Some(sign)) => written(sign).unwrap_or(sign).to_owned(),
-                _ => whole.to_owned(),
-            },
+            (Some(name), _) => written(name).unwrap_or(&whole[1 + name.len()..]),
+            (_, Some(sign)) => written(sign).unwrap_or(sign),
+            _ => written(whole).unwrap_or(whole),
         }
+        .to_owned()
     });
     shown.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
 }

@@ -67,17 +67,11 @@ fn number(value: &Value, names: &[&str]) -> Option<usize> {
 impl Reader {
     /// `around` are the sources of the object that holds the value.
     fn walk(&mut self, value: &Value, around: &[usize]) {
-        match value {
-            Value::Array(items) => items.iter().for_each(|item| self.walk(item, around)),
-            // Each of these says whether the object is of its kind, and then has read it.
-            Value::Object(fields)
-                if !(self.gemini(value)
-                    || self.openai(value)
-                    || bibliography::read_csl(&mut self.read.file, value)) =>
-            {
-                self.object(value, fields, around);
-            }
-            _ => {}
+        value.as_array().into_iter().flatten().for_each(|item| self.walk(item, around));
+        let Value::Object(fields) = value else { return };
+        // Each of these says whether the object is of its kind, and then has read it.
+        if !(self.gemini(value) || self.openai(value) || bibliography::read_csl(&mut self.read.file, value)) {
+            self.object(value, fields, around);
         }
     }
 
