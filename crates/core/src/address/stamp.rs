@@ -31,11 +31,6 @@ pub fn noon(date: jiff::civil::Date) -> String {
     date.strftime("%Y%m%d120000").to_string()
 }
 
-/// Noon of a date as HTTP writes it.
-pub fn http_noon(date: jiff::civil::Date) -> String {
-    date.strftime("%a, %d %b %Y 12:00:00 GMT").to_string()
-}
-
 /// Fourteen digits between slashes, with or without a flag behind them.
 static STAMP: Pattern = Pattern::new("(?:^|/)([0-9]{14})(?:(?:id|mp|if)_)?(?:/|$)");
 

@@ -26,8 +26,7 @@ pub(crate) fn find(text: &str) -> Option<(Date, Range<usize>)> {
     WORD.find_iter(text).find_map(|word| {
         let glued = text[..word.start()].ends_with(|c: char| c.is_ascii_alphabetic());
         let rest = &text[word.end()..];
-        let limit = rest.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_DATE).unwrap_or(rest.len());
-        let (date, length) = leading_date(&rest[..limit])?;
+        let (date, length) = leading_date(&rest[..rest.ceil_char_boundary(LONGEST_DATE)])?;
         (!glued).then_some((date, word.start()..word.end() + length))
     })
 }

@@ -183,20 +183,63 @@ fn address_in(text: &str) -> bool {
 
 /// The entries that the items of a list are; under a heading of sources names in brackets label them too: `- [S1] …`.
 fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Entry> {
-    let mut parsed = Vec::new();
-    let mut open = vec![list];
+    let (text, mut parsed, mut open) = (document.text(), Vec::new(), vec![list]);
     // Nested lists of sources are read in place of an item that only names their group.
     while let Some(id) = open.pop() {
         let block = document.block(id);
-        match block.kind {
-            BlockKind::List(_) => open.extend(block.children.iter().rev()),
-            BlockKind::Item => {
-                let (entries, nested) = item_entry(document, id, headed);
-                parsed.extend(entries);
-                open.extend(nested.into_iter().rev());
-            }
-            _ => {}
+        if block.kind != BlockKind::Item {
+            open.extend(block.children.iter().rev());
+            continue;
         }
+        let span = trimmed(document, block.span);
+        let mark = item_mark(span.slice(text));
+        let content = Span::new(span.start + mark.1, span.end);
+        // A name that is a link, `[ES.48][]: …`, has the address of the entry.
+        let named = |label: &LineLabel| {
+            let may_label = label.style == LabelStyle::Name || label.style == LabelStyle::Numbered && mark.0.is_none();
+            headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
+        };
+        let inner =
+            line_label(content.slice(text)).filter(|label| label.style.is_written_in_brackets() || named(label));
+        let (label, style, from) = match (inner, mark.0) {
+            (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
+            (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),
+            (None, None) => (None, LabelStyle::None, content.start),
+        };
+        let nested: Vec<BlockId> = block
+            .children
+            .iter()
+            .copied()
+            .filter(|id| matches!(document.block(*id).kind, BlockKind::List(_)))
+            .collect();
+        let leaves: Vec<BlockId> = document.leaves_in(block.span).collect();
+        let written = |item: &BlockId| document.slice(document.block(*item).span).trim_start();
+        // An item below an entry is one too where it has a label in brackets, and an address.
+        let is_source = |item: &BlockId| {
+            let label = line_label(&written(item)[item_mark(written(item)).1..]);
+            label.is_some_and(|label| label.style.is_written_in_brackets()) && address_in(written(item))
+        };
+        let below = nested.iter().flat_map(|list| &document.block(*list).children).copied();
+        let own: Vec<BlockId> = below.filter(is_source).collect();
+        // Two items of a list have an address each, and the words above it have none.
+        let heads_sources = |list: &BlockId| {
+            let list = document.block(*list);
+            let addressed = list.children.iter().filter(|item| address_in(written(item)));
+            !address_in(document.slice(Span::new(span.start, list.span.start))) && addressed.count() >= 2
+        };
+        let (span, below) = match (own.first(), nested.first()) {
+            (Some(first), _) if label.is_some() => {
+                (trimmed(document, Span::new(span.start, document.block(*first).span.start.max(from))), own)
+            }
+            // It is nothing but the head of a group.
+            (_, Some(list)) if label.is_none() && heads_sources(list) => {
+                open.extend(nested.into_iter().rev());
+                continue;
+            }
+            _ => (span, Vec::new()),
+        };
+        parsed.extend(entries_on_line(document, &leaves, (label, style), span, from));
+        open.extend(below.into_iter().rev());
     }
     // `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
     if let Some(from) = parsed.first().and_then(|first: &Entry| first.label.as_ref()?.number())
@@ -207,53 +250,7 @@ fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<Entry> 
     parsed
 }
 
-/// The entries that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
-fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Vec<Entry>, Vec<BlockId>) {
-    let block = document.block(item);
-    let text = document.text();
-    let span = trimmed(document, block.span);
-    let mark = item_mark(span.slice(text));
-    let content_start = span.start + mark.1;
-    let content = Span::new(content_start.min(span.end), span.end);
-    // A name that is a link, `[ES.48][]: …`, has the address of the entry.
-    let named = |label: &LineLabel| {
-        let may_label = label.style == LabelStyle::Name || label.style == LabelStyle::Numbered && mark.0.is_none();
-        headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
-    };
-    let inner = line_label(content.slice(text)).filter(|label| label.style.is_written_in_brackets() || named(label));
-    let (label, style, from) = match (inner, mark.0) {
-        (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
-        (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),
-        (None, None) => (None, LabelStyle::None, content.start),
-    };
-    let nested: Vec<BlockId> =
-        block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
-    let leaves: Vec<BlockId> = document.leaves_in(block.span).collect();
-    let written = |item: &BlockId| document.slice(document.block(*item).span).trim_start();
-    // An item below an entry is one too where it has a label in brackets, and an address.
-    let is_source = |item: &BlockId| {
-        let label = line_label(&written(item)[item_mark(written(item)).1.min(written(item).len())..]);
-        label.is_some_and(|label| label.style.is_written_in_brackets()) && address_in(written(item))
-    };
-    let below = nested.iter().flat_map(|list| &document.block(*list).children).copied();
-    let own: Vec<BlockId> = below.filter(is_source).collect();
-    // Two items of a list have an address each, and the words above it have none.
-    let heads_sources = |list: &BlockId| {
-        let list = document.block(*list);
-        let addressed = list.children.iter().filter(|item| address_in(written(item)));
-        !address_in(document.slice(Span::new(span.start, list.span.start))) && addressed.count() >= 2
-    };
-    let (span, below) = match (own.first(), nested.first()) {
-        (Some(first), _) if label.is_some() => {
-            (trimmed(document, Span::new(span.start, document.block(*first).span.start.max(from))), own)
-        }
-        (_, Some(list)) if label.is_none() && heads_sources(list) => return (Vec::new(), nested),
-        _ => (span, Vec::new()),
-    };
-    (entries_on_line(document, &leaves, (label, style), span, from), below)
-}
-
-/// The number of an ordered item as written, and the length of the mark.
+/// The number of an ordered item as written, and the length of the mark, which may be all of it.
 pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
     let digits = item.bytes().take_while(u8::is_ascii_digit).count();
     let mark = if digits > 0 { digits + 1 } else { usize::from(item.starts_with(['-', '*', '+'])) };

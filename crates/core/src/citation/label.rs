@@ -104,9 +104,6 @@ pub(crate) fn raised_number(digits: &str) -> u32 {
 
 /// The number that `text` writes with nothing else.
 fn number(text: &str) -> Option<u32> {
-    let mut value = 0u32;
-    for c in text.chars() {
-        value = value.checked_mul(10)?.checked_add(digit(c)?)?;
-    }
+    let value = text.chars().try_fold(0u32, |value, c| value.checked_mul(10)?.checked_add(digit(c)?))?;
     (!text.is_empty() && value <= HIGHEST_NUMBER).then_some(value)
 }

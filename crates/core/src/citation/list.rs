@@ -299,8 +299,7 @@ fn may_be_source_list(document: &Document, piece: &Piece<'_>) -> bool {
         BlockKind::List(_) => block.children.first().is_some_and(|item| {
             let text = document.slice(document.block(*item).span);
             let line = text.lines().next().unwrap_or_default();
-            line_label(&line[item_mark(line).1.min(line.len())..])
-                .is_some_and(|label| label.style.is_written_in_brackets())
+            line_label(&line[item_mark(line).1..]).is_some_and(|label| label.style.is_written_in_brackets())
         }),
         BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(|line| {
             let shown = line.trim_start_matches([' ', '\t', '>', '*', '_', '\u{3000}']);

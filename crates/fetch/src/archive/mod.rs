@@ -17,7 +17,7 @@ use super::endpoint::Endpoint;
 use super::liveness::{self, wall};
 use super::looker::Looker;
 use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
-use cited_core::address::stamp::{copy_of, digits, http_noon, instant, is_stamp, noon, stamp_in};
+use cited_core::address::stamp::{copy_of, digits, instant, is_stamp, noon, stamp_in};
 use cited_core::outcome::ArchiveCopy;
 use cited_core::page::Page;
 
@@ -216,7 +216,8 @@ impl Archive {
     async fn gate(&self, looker: &Looker, address: &Url, near: Option<Date>) -> Result<Vec<String>, Failure> {
         let url = format!("{}{}", self.endpoint.replay, asked_for(address));
         let url = Url::parse(&url).map_err(|_| no_list("no index"))?;
-        let headers = near.map(http_noon).map(|date| ("accept-datetime", date)).into_iter().collect();
+        let headers = near.map(|date| ("accept-datetime", date.strftime("%a, %d %b %Y 12:00:00 GMT").to_string()));
+        let headers = headers.into_iter().collect();
         let answer = self.get(looker, &self.replay, Ask { headers, ..asks(url, address) }).await?;
         let target = answer.header("location").or_else(|| answer.header("content-location"));
         let stamp = target.as_deref().and_then(stamp_in).or_else(|| memento(&answer).map(digits));

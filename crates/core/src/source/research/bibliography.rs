@@ -25,10 +25,8 @@ use cited_text::lexicon::table;
 
 /// Whether a text without a telling name begins like a BibTeX file.
 pub(super) fn is_bibtex(text: &str) -> bool {
-    text.strip_prefix('@').is_some_and(|rest| {
-        let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        kind > 2 && rest[kind..].trim_start().starts_with(['{', '('])
-    })
+    static BEGINS: Pattern = Pattern::new(r"^@[A-Za-z]{3,}\s*[{(]");
+    BEGINS.is_match(text)
 }
 
 /// A field of an entry: its name in small letters, and its value as written.
