@@ -109,9 +109,7 @@ pub(super) fn judge(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
     judged.asked.blocked = judged.asked.blocked.take().or(failed);
     let read = &judged.asked.read;
     let threads = shares::threads_for(read.document.text().len());
-    let decide = |i: usize| judged.decide(i);
-    let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());
-    let mut decisions: Vec<Decision> = runs.into_iter().flatten().collect();
+    let mut decisions = shares::run_each(read.claims.len(), threads, |i| judged.decide(i));
     decide::protect(&read.document, &read.claims, &mut decisions);
     judged.hand_on(&mut decisions);
     if read.unconnected.is_some() {

@@ -81,7 +81,9 @@ pub struct About {
 impl Finding {
     /// A finding with the severity and the advice that its code has by default.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        let (severity, remedy) = (code.severity(), code.remedy().map(Cow::Borrowed));
+        // What to do about it, where that is always the same.
+        let remedy = REMEDIES.get(code.as_str()).copied().map(Cow::Borrowed);
+        let severity = code.severity();
         Finding { code, severity, file: None, span: None, message: message.into(), remedy, about: None }
     }
 
@@ -327,11 +329,6 @@ impl Code {
     /// The code that users write as `text`.
     pub fn parse(text: &str) -> Option<Code> {
         text.parse().ok()
-    }
-
-    /// What to do about it, where that is always the same.
-    fn remedy(self) -> Option<&'static str> {
-        REMEDIES.get(self.as_str()).copied()
     }
 
     /// What to know about it and what to do, in Markdown: its section of `docs/findings.md` without the heading.

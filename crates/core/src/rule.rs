@@ -121,9 +121,4 @@ impl Rule {
     pub fn is_of_a_work(self) -> bool {
         matches!(self, Rule::WorkElsewhere | Rule::WorkFound | Rule::WorkUnread)
     }
-
-    /// Whether a redirect led astray: the names of such rules say so.
-    pub fn is_redirect(self) -> bool {
-        self.as_str().starts_with("redirect-")
-    }
 }

@@ -229,18 +229,10 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(dialect: &'a Dialect, original: &'a str) -> Self {
-        let mut page = Page::default();
-        page.anchors.any_case = dialect.any_case;
-        Reader {
-            dialect,
-            original,
-            page,
-            includes: Vec::new(),
-            given: HashMap::new(),
-            heading: None,
-            images: 0,
-            code: Vec::new(),
-        }
+        let anchors = Anchors { any_case: dialect.any_case, ..Anchors::default() };
+        let page = Page { anchors, ..Page::default() };
+        let (includes, given, code) = (Vec::new(), HashMap::new(), Vec::new());
+        Reader { dialect, original, page, includes, given, heading: None, images: 0, code }
     }
 
     /// The text as the parser gets it, every byte in its place: marks of templates are filled, indented blocks (`!!! note`,

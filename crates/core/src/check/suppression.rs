@@ -13,8 +13,6 @@ static COMMENT: Pattern = Pattern::new(r"(?s)<!--\s*cited:(.*?)-->");
 /// A comment that allows findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
-    /// The comment.
-    pub span: Span,
     /// The kinds of findings that it allows.
     pub codes: Vec<Code>,
     /// Why.
@@ -81,7 +79,7 @@ fn understand(told: &str, span: Span, scope: Span, findings: &mut Vec<Finding>) 
         // Dashes alone are no reason.
         format!("`{names}` is allowed without a reason, so it is not allowed")
     } else {
-        return Some(Suppression { span, codes, reason, scope: (verb == "allow").then_some(scope) });
+        return Some(Suppression { codes, reason, scope: (verb == "allow").then_some(scope) });
     };
     findings.push(Finding::new(Code::UnknownSuppression, wrong).at(span));
     None

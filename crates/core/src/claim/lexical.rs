@@ -70,22 +70,17 @@ pub(super) fn order(a: &Candidate, b: &Candidate) -> Ordering {
 /// What is compared of a text.
 #[derive(Debug, Default)]
 struct Features {
-    /// Keys of its words without function words and the words of its quantities, sorted, each once.
-    terms: Vec<u64>,
+    /// Keys of its words without function words and the words of its quantities.
+    terms: BTreeSet<u64>,
     /// Those of the words inside of it that begin with a capital.
-    names: Vec<u64>,
+    names: BTreeSet<u64>,
     /// What it measures.
     quantities: Vec<Quantity>,
-    /// Keys of the words that name what it is about, sorted: a claim that has them says no more than the note.
-    about: Vec<u64>,
+    /// Keys of the words that name what it is about: a claim that has them says no more than the note.
+    about: BTreeSet<u64>,
 }
 
 impl Features {
-    /// Whether it has all these words.
-    fn has_all(&self, keys: &[u64]) -> bool {
-        keys.iter().all(|key| self.terms.binary_search(key).is_ok())
-    }
-
     /// Those of a text that writes decimals by this habit.
     fn of(text: &str, habit: Habit) -> Features {
         let mut measured = quantities_in(text, habit);
@@ -97,19 +92,11 @@ impl Features {
         let own = words(text).filter(|word| !spans.overlap(word.span));
         let (stops, own): (Vec<Word>, Vec<Word>) = own.partition(|word| word.stop && !is_acronym(word.span));
         let own = if own.is_empty() { stops } else { own };
-        let terms = each_once(own.into_iter().map(|word| word.key));
+        let terms: BTreeSet<u64> = own.into_iter().map(|word| word.key).collect();
         let inside = words(text).skip(1).filter(|word| !word.stop && word.capital).map(|word| word.key);
-        let names = each_once(inside.filter(|key| terms.binary_search(key).is_ok()));
-        Features { terms, names, quantities: measured, about: Vec::new() }
+        let names = inside.filter(|key| terms.contains(key)).collect();
+        Features { terms, names, quantities: measured, about: BTreeSet::new() }
     }
-}
-
-/// Keys in order, each once.
-fn each_once(keys: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut keys: Vec<u64> = keys.collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
 }
 
 fn is_same(quantity: &Quantity, other: &Quantity) -> bool {
@@ -206,10 +193,10 @@ impl Lexical {
 
     fn compare(&self, claim: &Features, note: u32) -> Candidate {
         let features = &self.notes[note as usize];
-        let sum = |terms: &[u64]| terms.iter().map(|term| self.weight(*term)).sum::<f64>();
-        let (both, mut rest): (Vec<u64>, Vec<u64>) =
-            claim.terms.iter().copied().partition(|term| features.terms.binary_search(term).is_ok());
-        rest.retain(|term| features.about.binary_search(term).is_err());
+        let sum = |terms: &BTreeSet<u64>| terms.iter().map(|term| self.weight(*term)).sum::<f64>();
+        let (both, mut rest): (BTreeSet<u64>, BTreeSet<u64>) =
+            claim.terms.iter().partition(|term| features.terms.contains(term));
+        rest.retain(|term| !features.about.contains(term));
         let has = |own: &[Quantity], quantity: &Quantity| own.iter().any(|other| is_same(quantity, other));
         let lacking = claim.quantities.iter().filter(|quantity| !has(&features.quantities, quantity)).count();
         let carried = claim.quantities.len() - lacking;
@@ -235,7 +222,7 @@ impl Lexical {
             note: note as usize,
             score,
             weight: shared,
-            named: claim.names.len() >= SEVERAL && features.has_all(&claim.names),
+            named: claim.names.len() >= SEVERAL && claim.names.is_subset(&features.terms),
             carried,
             paired,
             lacking,
@@ -265,9 +252,9 @@ impl Lexical {
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
     }
 
-    /// The note that may say what the claim says, where no note carries it: it has half of what the claim measures, in any unit and near its
-    /// bounds. A single number of two digits without a unit, or a year, that several notes have may be in any note: then a word has to be, too; so it
-    /// has to be where it lacks a part of the claim, as a difference of two values is.
+    /// The note that may say what the claim says, where no note carries it: notes have half of what it measures, in any unit and near its
+    /// bounds, and this one most of that. A single number of two digits without a unit, or a year, that several notes have may be in any note:
+    /// then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text, self.habit);
@@ -280,9 +267,11 @@ impl Lexical {
         let by_value = by_value.flat_map(|notes| notes.iter().copied().take(MOST_COMPARED));
         let near: BTreeSet<u32> = by_value.chain(self.compared(&features)).collect();
         let is_in_one = |q: &Quantity| self.index.get(&value_key(q.raw.abs())).is_some_and(|notes| notes.len() == 1);
+        let has = |note: u32, q: &Quantity| self.notes[note as usize].quantities.iter().any(|other| is_near(q, other));
+        let found = wanted.iter().filter(|q| near.iter().any(|note| has(*note, q))).count();
         let look = |note: u32| {
             let of_note = &self.notes[note as usize].quantities;
-            let had: Vec<&Quantity> = wanted.iter().filter(|q| of_note.iter().any(|other| is_near(q, other))).collect();
+            let had: Vec<&Quantity> = wanted.iter().filter(|q| has(note, q)).collect();
             let has_unit = |q: &Quantity| of_note.iter().any(|other| q.measure == other.measure && is_same(q, other));
             let is_telling = |q: &&Quantity| {
                 let is_bare = q.is_temporal() || q.measure == Measure::Count;
@@ -291,12 +280,11 @@ impl Lexical {
             };
             let compared = self.compare(&features, note);
             let (words, tells) = (compared.weight > 0.0, had.iter().any(is_telling));
-            let is_whole = had.len() == wanted.len();
-            let is_said = if is_whole { words || tells || had.len() > 1 } else { words && tells };
-            (is_said && had.len() * 2 >= wanted.len()).then_some((had.len(), compared))
+            let is_said = if found == wanted.len() { words || tells || had.len() > 1 } else { words && tells };
+            (is_said && !had.is_empty()).then_some((had.len(), compared))
         };
-        let best =
-            near.into_iter().filter_map(look).max_by(|(a, one), (b, other)| a.cmp(b).then_with(|| order(one, other)));
+        let said = near.iter().copied().filter_map(look).filter(|_| found * 2 >= wanted.len());
+        let best = said.max_by(|(a, one), (b, other)| a.cmp(b).then_with(|| order(one, other)));
         best.map(|(_, candidate)| candidate.note)
     }
 
@@ -305,7 +293,7 @@ impl Lexical {
         quotations(text).iter().filter(|quotation| quotation.is_verbatim()).find_map(|quotation| {
             let quoted = Features::of(quotation.inner.slice(text), Habit::NONE);
             let notes = self.compared(&quoted).into_iter().map(|note| note as usize);
-            notes.into_iter().find(|note| self.notes[*note].has_all(&quoted.terms))
+            notes.into_iter().find(|note| quoted.terms.is_subset(&self.notes[*note].terms))
         })
     }
 
@@ -315,7 +303,7 @@ impl Lexical {
         let is_whole = candidate.carried > 0 && candidate.lacking == 0;
         let note = &self.notes[candidate.note];
         // Whatever else the note says of other rows.
-        let is_of_row = is_whole && row.is_some_and(|row| note.has_all(&row.terms));
+        let is_of_row = is_whole && row.is_some_and(|row| row.terms.is_subset(&note.terms));
         // *Noise: 31 dB*: a note that says little is found by all of it.
         let all = note.terms.len() + note.quantities.len();
         if is_of_row || is_whole && note.about.is_empty() && candidate.shared == all {

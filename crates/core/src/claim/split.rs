@@ -12,7 +12,7 @@ use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind, Link, Rendered};
-use cited_text::quantity::{Measure, is_measured, quantities};
+use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
 
 /// The claims of a document, in document order.
@@ -261,7 +261,10 @@ impl Splitter<'_> {
         for (column, leaf) in leaves.into_iter().enumerate() {
             let markers = leaf.markers();
             let text = leaf.claims.iter().find(|claim| !claim.is_figure()).map_or("", |claim| claim.text.as_str());
-            let is_name = !head && column == 0 && names_a_row(text);
+            // A number that the row goes by, and that states nothing: a date, *2019*.
+            let is_date =
+                |only: &Quantity| matches!(only.measure, Measure::Date(_)) && only.span.slice(text) == text.trim();
+            let is_name = !head && column == 0 && matches!(quantities(text).as_slice(), [only] if is_date(only));
             // The first cell only counts the row below a head of no letters, or in a row that says a sentence.
             let is_counted = || self.heads.first().is_some_and(|(head, _)| !head.contains(char::is_alphanumeric));
             let number = text.trim_end_matches('.').parse().ok();
@@ -461,11 +464,6 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
             claim.inherited.push(*marker);
         }
     }
-}
-
-/// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
-fn names_a_row(cell: &str) -> bool {
-    matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.slice(cell) == cell.trim())
 }
 
 /// What a picture is called: its words, else the last part of its address.

@@ -31,12 +31,14 @@ impl Holes {
 /// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move. With a sign in its place a block
 /// does not go.
 pub(super) fn mend(
-    &Plan { document, claims, .. }: &Plan<'_>,
+    plan: &Plan<'_>,
+    owners: &[Option<usize>],
     decisions: &mut [Decision],
     is_fixed: &[bool],
     leaving: Vec<bool>,
     manner: &Manner,
 ) -> Holes {
+    let &Plan { document, claims, .. } = plan;
     let held = document.leaves().map(|(leaf, _)| leaf).filter(|leaf| manner.care_in(*leaf) == Care::Held);
     let mut is_held = vec![false; document.blocks().len()];
     for leaf in held {
@@ -45,7 +47,7 @@ pub(super) fn mend(
     }
     let ties = ties(document, claims);
     let referring = referring(document, claims);
-    let mut mender = Mender { document, claims, referring, is_fixed, going: leaving };
+    let mut mender = Mender { plan, owners, referring, is_fixed, going: leaving };
     loop {
         let mut goes_on = false;
         for tie in &ties {
@@ -87,8 +89,9 @@ fn referring<'d>(document: &'d Document, claims: &[Claim]) -> HashMap<&'d str, V
 }
 
 struct Mender<'a> {
-    document: &'a Document,
-    claims: &'a [Claim],
+    plan: &'a Plan<'a>,
+    /// The position of the claim of each marker.
+    owners: &'a [Option<usize>],
     referring: HashMap<&'a str, Vec<Option<usize>>>,
     is_fixed: &'a [bool],
     going: Vec<bool>,
@@ -122,7 +125,7 @@ impl Mender<'_> {
             HangKind::Continues => false,
             HangKind::Introduces => cites,
             HangKind::Leans => {
-                cites || disputed || decision.carried && !antecedent_goes || self.claims[tie.claim].introduces
+                cites || disputed || decision.carried && !antecedent_goes || self.plan.claims[tie.claim].introduces
             }
         };
         if stays || decision.held {
@@ -135,23 +138,24 @@ impl Mender<'_> {
 
     /// Whether nothing is left of a block that stands.
     fn is_left_empty(&mut self, id: BlockId, decisions: &[Decision]) -> bool {
-        let block = self.document.block(id);
+        let block = self.plan.document.block(id);
         let all_go = |blocks: &[BlockId]| !blocks.is_empty() && blocks.iter().all(|block| self.goes(*block));
         match &block.kind {
+            BlockKind::Paragraph if claims_in(self.plan.claims, id).is_empty() => self.cites_nothing(id, decisions),
             // A leaf whose claims all go, with at least one, and with no picture left.
             BlockKind::Paragraph => {
-                let claims = claims_in(self.claims, id);
+                let claims = claims_in(self.plan.claims, id);
                 let is_left = |inline: &Inline| {
                     let is_picture = matches!(inline.kind, InlineKind::Image(_));
-                    is_picture && !claims.clone().any(|i| self.claims[i].span.contains(inline.span))
+                    is_picture && !claims.clone().any(|i| self.plan.claims[i].span.contains(inline.span))
                 };
-                all_drop(&claims, decisions) && !self.document.inlines(id).iter().any(is_left)
+                all_drop(&claims, decisions) && !self.plan.document.inlines(id).iter().any(is_left)
             }
             BlockKind::Heading(level) => self.heads_nothing(id, *level),
             BlockKind::TableRow => self.row_goes(id, decisions),
             BlockKind::Table => {
                 // A table whose body rows all go; one that never had any stays.
-                let rows = block.children.iter().filter(|c| self.document.block(**c).kind == BlockKind::TableRow);
+                let rows = block.children.iter().filter(|c| self.plan.document.block(**c).kind == BlockKind::TableRow);
                 all_go(&rows.copied().collect::<Vec<_>>())
             }
             // What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
@@ -161,8 +165,8 @@ impl Mender<'_> {
             }
             // Who was quoted is nothing that stays without the quotation.
             BlockKind::Quote => block.children.split_last().is_some_and(|(last, others)| {
-                let signs = || signs_a_quote(self.document.slice(self.document.content_span(*last)));
-                let says = || claims_in(self.claims, *last).any(|i| !decisions[i].action.removes());
+                let signs = || signs_a_quote(self.plan.document.slice(self.plan.document.content_span(*last)));
+                let says = || claims_in(self.plan.claims, *last).any(|i| !decisions[i].action.removes());
                 all_go(&block.children) || all_go(others) && signs() && !says()
             }),
             BlockKind::List(_) | BlockKind::Item => all_go(&block.children),
@@ -170,16 +174,29 @@ impl Mender<'_> {
         }
     }
 
+    /// Whether a leaf holds only citations of which none is left.
+    fn cites_nothing(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
+        let Plan { citations, resolved, .. } = self.plan;
+        let first = citations.markers.partition_point(|marker| marker.block < leaf);
+        let own = citations.markers[first..].iter().take_while(|marker| marker.block == leaf).count();
+        // Whether a source stays cited at a marker, by its claim's decision.
+        let cites = |at: usize| {
+            let kept = self.owners[at].map(|claim| &decisions[claim].sources);
+            resolved[at].iter().any(|source| kept.is_none_or(|kept| kept.contains(source)))
+        };
+        own > 0 && !(first..first + own).any(cites)
+    }
+
     /// A row that lost a claim and has nothing left but its label. One that states something, or stands on a source of its own, is more than
     /// a label.
     fn row_goes(&self, row: BlockId, decisions: &[Decision]) -> bool {
         let says_more = |i: usize| {
             let kept = !decisions[i].action.removes();
-            kept && (self.claims[i].position == ClaimPosition::Cell || !decisions[i].sources.is_empty())
+            kept && (self.plan.claims[i].position == ClaimPosition::Cell || !decisions[i].sources.is_empty())
         };
         let mut lost = false;
-        for (column, &cell) in self.document.block(row).children.iter().enumerate() {
-            let mut claims = claims_in(self.claims, cell);
+        for (column, &cell) in self.plan.document.block(row).children.iter().enumerate() {
+            let mut claims = claims_in(self.plan.claims, cell);
             let all_go = all_drop(&claims, decisions);
             lost |= all_go;
             let stays = if column == 0 { claims.any(says_more) } else { !all_go && !claims.is_empty() };
@@ -193,8 +210,8 @@ impl Mender<'_> {
     /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
     /// first block, stays.
     fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
-        let kind = |block: BlockId| &self.document.block(block).kind;
-        let (before, behind) = self.document.neighbours(id);
+        let kind = |block: BlockId| &self.plan.document.block(block).kind;
+        let (before, behind) = self.plan.document.neighbours(id);
         if level == 1 && before.iter().all(|block| *kind(*block) == BlockKind::Metadata) {
             return false;
         }

@@ -70,13 +70,6 @@ pub enum Choice {
     Note,
 }
 
-impl Choice {
-    /// Its name, as in the file.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// What a decision is bound to: the words of a claim, and what its sources were and said.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Binding {

@@ -10,9 +10,8 @@ use std::collections::{BTreeMap, HashSet};
 use super::cut;
 use super::edit::{Cause, Edit};
 use super::form::CitationForm;
-use super::hanging::claims_in;
 use super::holes::{Holes, mend};
-use super::plan::{Care, Manner, Numbering, Plan, Style};
+use super::plan::{Manner, Numbering, Plan, Style};
 use super::policy::Decision;
 use crate::citation::Entry;
 use crate::citation::scan::OPENS;
@@ -49,14 +48,14 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         }
     }
     let mut fixed = Fixed::new(plan, !manner.list_moves);
-    let mut holes = mend(plan, decisions, &fixed.staying, fixed.leaving.clone(), manner);
+    let mut holes = mend(plan, &owners, decisions, &fixed.staying, fixed.leaving.clone(), manner);
     // Whether a claim keeps a citation, or one stands in no claim.
     let mut unowned = plan.resolved.iter().zip(&owners).filter(|(_, owner)| owner.is_none());
     let is_anything_cited = decisions.iter().any(|decision| !decision.sources.is_empty())
         || unowned.any(|(sources, _)| !sources.is_empty());
     if fixed.home.is_some() && !is_anything_cited {
         fixed = Fixed::new(plan, false);
-        holes = mend(plan, decisions, &fixed.staying, fixed.leaving.clone(), manner);
+        holes = mend(plan, &owners, decisions, &fixed.staying, fixed.leaving.clone(), manner);
     }
     let (deletions, edits) = (BTreeMap::new(), Vec::new());
     let mut writer = Writer { plan, decisions, manner, owners, deletions, edits };
@@ -191,7 +190,6 @@ impl Writer<'_> {
                 ranges.extend(parts.map(|part| cut::of_lines(document.text(), part)));
             }
         }
-        ranges.extend(self.citation_lines(holes));
         let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
         for mut deletion in cut::settle(document, ranges) {
             if list_parts.overlap(deletion.span) {
@@ -231,33 +229,6 @@ impl Writer<'_> {
             let start = if rest.starts_with(['\n', '\r']) { before.clamp(words, span.start) } else { span.start };
             self.delete(Edit::new(Span::new(start, span.end), "", Cause::Renumbered));
         }
-    }
-
-    /// Lines that hold only citations of which none is left.
-    fn citation_lines(&self, holes: &Holes) -> Vec<Edit> {
-        let document = self.plan.document;
-        let markers = &self.plan.citations.markers;
-        // Whether a source stays cited at a marker, by its claim's decision.
-        let cites = |(owner, resolved): (&Option<usize>, &Vec<SourceId>)| {
-            let kept = owner.map(|claim| &self.decisions[claim].sources);
-            resolved.iter().any(|source| kept.is_none_or(|kept| kept.contains(source)))
-        };
-        let citing = self.owners.iter().zip(self.plan.resolved).map(cites).zip(markers).filter(|(cites, _)| *cites);
-        let cites: HashSet<BlockId> = citing.map(|(_, marker)| marker.block).collect();
-        let mut lines: Vec<BlockId> = markers.iter().map(|marker| marker.block).collect();
-        lines.dedup();
-        lines.retain(|leaf| {
-            let is_line = document.block(*leaf).kind == BlockKind::Paragraph
-                && claims_in(self.plan.claims, *leaf).is_empty()
-                && !cites.contains(leaf);
-            is_line && self.manner.care_in(*leaf) != Care::Held && !holes.is_gone(*leaf)
-        });
-        let cut = |leaf: BlockId| {
-            let parent = document.block(leaf).parent;
-            let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
-            cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.is_gone(block))
-        };
-        lines.into_iter().map(cut).collect()
     }
 
     /// Takes out formatting that is left around nothing, `**One. Two.**`, with the space that would be left over.

@@ -49,7 +49,8 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: 
         let title = fold(title, 1000);
         let telling = count_words(&title) >= 3 && !names_site(document, &title, asked, rule);
         let in_text = || holds(&fold(&document.page.text, LONGEST_PAGE), &title);
-        telling && (holds(&own, &title) || rule.is_redirect() && count_words(&title) >= 6 && in_text())
+        telling
+            && (holds(&own, &title) || rule.as_str().starts_with("redirect-") && count_words(&title) >= 6 && in_text())
     })
 }
 

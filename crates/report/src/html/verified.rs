@@ -214,7 +214,7 @@ impl Report<'_> {
         html! {
             article #(shown(&claim.claim_id)) data-v=(shape.key) data-k=(kind_words(claim.kind)) data-a=[action]
                 data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-l=(claim.line) data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
-                data-done=[done.map(|done| done.decision.as_str())] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
+                data-done=[done.map(|done| <&str>::from(done.decision))] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     b.(shape.tone.class()) { (shape.sign) " " (shape.word) } " "
