@@ -89,7 +89,7 @@ fn the_script_of_the_action_runs() {
     assert!(told.starts_with("::error file=a b.md,line=1,"), "{told}");
     assert_eq!(run("never").status.code(), Some(0));
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(read("summary").starts_with("## cited: failed"));
+    assert!(read("summary").starts_with("## cited: 2 documents: FAILED"));
     assert_eq!(read("output"), "sarif=out.sarif\nsarif=out.sarif\n");
     assert!(read("out.sarif").contains("\"2.1.0\""));
     assert!(!folder.path().join("pwned").exists());

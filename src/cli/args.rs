@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{
-    BoolishValueParser, NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, Styles, TypedValueParser,
-};
+use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, Styles, TypedValueParser};
 use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -19,7 +17,7 @@ use crate::pipeline::{Scope, Style};
 use cited_core::decide::Policy;
 use cited_core::finding::{Code, Severity};
 use cited_fetch::{ConnectTo, Endpoint};
-use cited_report::printers::{self, PRINTERS, Printer, TEXT, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{self, PRINTERS, Printer, TEXT, help_of_formats, help_of_reports};
 use cited_works::IndexAddress;
 
 /// Checks whether the sources of a document say what it claims, and repairs its citations.
@@ -238,7 +236,7 @@ pub struct Check {
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
+    #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
 
     /// How sources are asked.
@@ -555,7 +553,7 @@ pub struct OutputFlags {
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(true))]
+    #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
 
     /// Print what would change, by words on a terminal, else as a unified diff; write only reports that are asked for
@@ -607,7 +605,7 @@ pub struct Audit {
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
+    #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
 
     /// Write new and archived addresses into the documents: links, drop
@@ -784,7 +782,7 @@ pub struct Gate {
     pub format: Option<&'static Printer>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(), long_help = long_help_of_reports(false))]
+    #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports())]
     pub report: Vec<PathBuf>,
 
     /// Print nothing; only the exit status tells the result
@@ -1006,9 +1004,8 @@ pub fn severity(text: &str) -> Read<(Code, Severity)> {
 /// The printers that have a name, by it.
 pub fn format() -> impl TypedValueParser<Value = &'static Printer> {
     let named = || PRINTERS.iter().filter_map(|printer| Some((printer.name?, printer)));
-    let values = named().map(|(name, printer)| PossibleValue::new(name).help(printer.about));
     let find = move |name: String| named().find(|(known, _)| *known == name).map(|(_, printer)| printer);
-    PossibleValuesParser::new(values).try_map(move |name| find(name).ok_or("no such format"))
+    PossibleValuesParser::new(printers::names()).try_map(move |name| find(name).ok_or("no such format"))
 }
 
 /// Whether a format is text for people, the default.

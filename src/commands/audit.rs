@@ -27,8 +27,9 @@ use cited_audit::{Acknowledgement, AuditReport, News};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
-use cited_report::audit::findings;
+use cited_report::audit::{findings, sheet};
 use cited_report::findings::{Incomplete, Stream};
+use cited_report::printers::json::pretty;
 use cited_report::printers::{Outcome, TEXT};
 use cited_report::prose;
 use cited_report::wording::{counted, one_line};
@@ -59,7 +60,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     }
     always_ask(&mut settings);
     let place = state_location(&settings)?;
-    let reports = output::reports(&report, false)?;
+    let reports = output::reports(&report)?;
     let (documents, incomplete) = find_documents(&paths)?;
     output::vet(reports.iter().map(|(_, path)| path.as_path()), &documents)?;
 
@@ -98,7 +99,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         Input { path: path.to_owned(), text }
     };
     let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, text_of) };
-    let outcome = Outcome { stream, own: Some(&report), ..Outcome::default() };
+    let outcome = Outcome { stream, own: Some((pretty(&report)?, sheet(&report))), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
     let format = format.unwrap_or(TEXT);
     // With `--diff`, which is for text alone, standard output is the difference's, for `git apply`. Without news nothing is printed; what

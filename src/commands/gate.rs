@@ -34,6 +34,7 @@ use cited_gate::criteria::{
     TIMEOUT, read as criteria_file,
 };
 use cited_gate::examine::{Evidence, Examined, collect_metrics, examine};
+use cited_gate::human_report::sheet;
 use cited_gate::ledger::{self, Ledger};
 use cited_gate::manifest::{self, CRITERION as MANIFEST, Locator, Manifest, ManifestClaim, ManifestReport, Standing};
 use cited_gate::process::{self, Ended, Job, Program};
@@ -71,14 +72,14 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
         refuse_own_output(artifact)?;
     }
     // The reports are written over nothing that is read.
-    let reports = output::reports(&args.report, false)?;
+    let reports = output::reports(&args.report)?;
     let prints_events = args.events.as_deref() == Some(Path::new(input::STANDARD));
     let events = args.events.as_deref().filter(|_| !prints_events);
     let files = reports.iter().map(|(_, path)| path.as_path()).chain(events);
     let read = args.data.iter().chain(&args.sources).chain(&settings.metrics).chain(&args.citation_record);
     output::vet(files, &checked(args).into_iter().chain(read.map(PathBuf::as_path)).collect::<Vec<_>>())?;
     let (report, stream) = judge(args, settings)?;
-    let outcome = Outcome { stream, own: Some(&report), ..Outcome::default() };
+    let outcome = Outcome { stream, own: Some((json(&report)?, sheet(&report))), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
     if !args.quiet {
         let printed = (args.format.unwrap_or(TEXT).print)(&outcome, true)?;

@@ -10,7 +10,7 @@ use crate::cli::Args;
 use crate::cli::settings::advice;
 use crate::schemas::{PUBLISHED, Published, schema};
 use cited_core::error::{Error, Result};
-use cited_report::explain::{self, checks, codes};
+use cited_report::explain::{Explanation, all};
 use cited_report::printers::json::pretty;
 
 /// Prints the section of a code, the page of a check, or, without a name, all codes and checks.
@@ -19,15 +19,13 @@ use cited_report::printers::json::pretty;
 /// When nothing has that name.
 pub fn explain(name: &[String]) -> Result<()> {
     let asked = name.join(" ");
-    let names: Vec<String> = codes().chain(checks()).map(|one| one.name).collect();
     if asked.is_empty() {
-        let width = names.iter().map(String::len).max().unwrap_or(0);
-        let line = |one: explain::Explanation| format!("{:width$}  {}\n", one.name, one.meaning);
-        let (codes, checks): (String, String) = (codes().map(line).collect(), checks().map(line).collect());
-        return output::print(&format!("{codes}\nChecks of the judge:\n\n{checks}"));
+        let width = all(false).map(|one| one.name.len()).max().unwrap_or(0);
+        let line = |one: Explanation| format!("{:width$}  {:7}  {}\n", one.name, one.about, one.meaning);
+        return output::print(&all(false).map(line).collect::<String>());
     }
-    let found = explain::explain(&asked);
-    let advice = || advice(&asked, names.iter().map(String::as_str), "explain");
+    let found = all(true).find(|one| one.name == asked);
+    let advice = || advice(&asked, all(false).map(|one| one.name), "explain");
     let unknown = || Error::usage(format!("no finding and no check is called `{asked}`; {}", advice()));
     output::print(&found.ok_or_else(unknown)?.text())
 }

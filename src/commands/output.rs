@@ -39,8 +39,8 @@ pub struct Plan {
 ///
 /// # Errors
 /// When an ending means nothing.
-pub fn reports(paths: &[PathBuf], is_run: bool) -> Result<Vec<(&'static Printer, PathBuf)>> {
-    paths.iter().map(|path| Ok((printers::of_file(path, is_run)?, path.clone()))).collect()
+pub fn reports(paths: &[PathBuf]) -> Result<Vec<(&'static Printer, PathBuf)>> {
+    paths.iter().map(|path| Ok((printers::of_file(path)?, path.clone()))).collect()
 }
 
 /// Each of `reports` as it is written.
@@ -105,7 +105,7 @@ impl Plan {
         Ok(Plan {
             record: beside(".record.json"),
             provenance: beside(".provenance.md"),
-            reports: reports(&flags.report, true)?,
+            reports: reports(&flags.report)?,
             evidence: evidence.map(Path::to_path_buf),
             backup: flags.in_place.then(|| free_backup(draft)),
             brief,

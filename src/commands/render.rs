@@ -26,7 +26,7 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
         output::vet([path], &[named])?;
         if path.extension().is_some_and(|ending| ending != PROSE) {
             // A report of its run, in the format that the ending names.
-            let reports = output::reports(&[path.to_path_buf()], false)?;
+            let reports = output::reports(&[path.to_path_buf()])?;
             let record = input::record(&record)?;
             let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
             let outcome = outcome_of(&record, &record.input(), &[], (blocked, record.not_written.as_deref()));
@@ -55,7 +55,6 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
     if !quiet {
         let told = listed([
             (prose.written, format!("{} written", prose.written)),
-            (prose.unsure, format!("{} of them with a confidence under 0.6", prose.unsure)),
             (prose.conflicts, format!("{} with sources that differ", prose.conflicts)),
             (prose.gaps, format!("{} unverified", prose.gaps)),
             (prose.left_out, format!("{} in need of no source and left out", prose.left_out)),

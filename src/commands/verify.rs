@@ -125,9 +125,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let withheld = run.withheld.clone().filter(|_| !output.force);
     run.record.not_written = run.record.not_written.take().or(withheld);
     run.record.judge = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
-    if let Some(draft) = &mut run.record.draft {
-        draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
-    }
+    run.record.draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
         run.record.findings.retain(|finding| finding.code.depth() == Depth::Structure);

@@ -12,7 +12,8 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::{Outcome, PRINTERS, TEXT, json};
+use cited_report::printers::json::pretty;
+use cited_report::printers::{Outcome, PRINTERS, TEXT};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
 
@@ -53,15 +54,12 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     })
 }
 
-/// The report in a format: one of its own, or one of findings.
+/// The report in a format.
 fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<String> {
-    let printer = PRINTERS.iter().find(|printer| printer.name.is_some() && printer.name == format);
-    if printer.is_some_and(|printer| printer.name == Some("json")) {
-        return json::pretty(report);
+    if format == Some(BIBTEX) {
+        return Ok(works::bibtex(report));
     }
-    let Some(printer) = printer.filter(|printer| printer.name != TEXT.name) else {
-        return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
-    };
+    let printer = PRINTERS.iter().find(|printer| printer.name.is_some() && printer.name == format).unwrap_or(TEXT);
     // A file with what was found in it.
     let documents = read.iter().map(|file| {
         let own = report.findings.iter().filter(|finding| finding.file.as_ref() == Some(&file.path));
@@ -70,7 +68,8 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     });
     let (fail_on, depth) = (Some(Severity::Warning), Depth::Sources);
     let stream = Stream { documents: documents.collect(), depth, fail_on, ..Stream::default() };
-    (printer.print)(&Outcome { stream, ..Outcome::default() }, true)
+    let own = Some((pretty(report)?, works::sheet(report)));
+    (printer.print)(&Outcome { stream, own, ..Outcome::default() }, true)
 }
 
 /// The files into which addresses are to be written.

@@ -92,12 +92,12 @@ pub(super) fn report(judged: &Judged, (edits, brief): Written, kept: &HashMap<So
         unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
         conflicts: judged.standing_conflicts().count(),
     };
-    let draft = Some(Draft {
+    let draft = Draft {
         path: read.draft.path.clone(),
         research: read.research.iter().map(|file| file.path.clone()).collect(),
         options: Vec::new(),
         text: Arc::clone(&read.draft.text),
-    });
+    };
     let conflicts = judged.standing_conflicts().map(|(a, b, conflict)| ConflictingClaims {
         claims: [a.min(b), a.max(b)].map(|i| ClaimId(i as u32).to_string()),
         difference: conflict.difference.clone(),

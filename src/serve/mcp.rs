@@ -145,10 +145,9 @@ fn resources() -> impl Iterator<Item = (Resource, String)> {
         let of = resource("schemas", name, published.about);
         (of.with_mime_type("application/schema+json"), text)
     });
-    let pages = explain::codes().chain(explain::checks()).map(move |Explanation { name, meaning, .. }| {
-        let text = explain::explain(&name).map(|page| format!("# {}", page.text()));
-        let of = resource("findings", &name, &meaning);
-        (of.with_mime_type("text/markdown"), text.unwrap_or_default())
+    let pages = explain::all(false).zip(explain::all(true)).map(move |(Explanation { name, meaning, .. }, page)| {
+        let of = resource("findings", name, meaning);
+        (of.with_mime_type("text/markdown"), format!("# {}", page.text()))
     });
     schemas.chain(pages)
 }

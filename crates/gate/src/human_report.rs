@@ -4,63 +4,51 @@ use super::criteria::{CriteriaReport, Status};
 use super::examine::shown_number;
 use super::manifest::{self, ManifestClaim, ManifestReport, Standing};
 use super::report::{ClaimReport, LedgerReport, LedgerStats, NumberReport, Report, Verdict};
-use cited_core::error::Result;
 use cited_core::finding::Code;
-use cited_report::findings::{Located, Stream};
-use cited_report::html::{Tone, View, checked};
-use cited_report::printers::OwnReport;
-use cited_report::printers::json::pretty;
+use cited_report::findings::Located;
+use cited_report::html::Tone;
 use cited_report::sheet::{Entry, Line, Part, Sheet};
 
-impl OwnReport for Report {
-    fn json(&self) -> Result<String> {
-        pretty(self)
+/// What a gate found, claim by claim.
+pub fn sheet(report: &Report) -> Sheet {
+    let ledger = report.ledger.as_ref().map(of_ledger);
+    let manifest = report.manifest.as_ref().map(of_manifest);
+    let told = [ledger, manifest, report.criteria.as_ref().map(of_criteria)];
+    let (mut parts, lead): (Vec<Part>, Vec<String>) = told.into_iter().flatten().unzip();
+    let lead: Vec<String> = lead.into_iter().filter(|told| !told.is_empty()).collect();
+    let lead = if lead.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", lead.join("; ")) };
+    let (verdict, tone) = match report.verdict {
+        Verdict::Accepted => ("ACCEPTED", Tone::Good),
+        Verdict::Rejected => ("REJECTED", Tone::Bad),
+        Verdict::Disputed => ("DISPUTED", Tone::Bad),
+    };
+    // What a claim lacks stands at the claim; here stands what is wrong with a file as a whole.
+    let of_all = |finding: &&Located| {
+        let code = finding.finding.code;
+        matches!(code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim)
+            && finding.about.claim_id.is_none()
+    };
+    let files = [report.ledger.as_ref().map(|l| &l.path), report.manifest.as_ref().map(|m| &m.path)];
+    let wrong = |Located { finding, .. }: &Located| {
+        let file = finding.file.as_deref().unwrap_or_default();
+        Entry::new((Tone::Bad, finding.severity.as_str()), file, &finding.message)
+    };
+    let wrong: Vec<Entry> = report.findings.iter().filter(of_all).map(wrong).collect();
+    if let Some(first) = parts.first_mut().filter(|_| !wrong.is_empty()) {
+        first.groups.insert(0, (String::new(), wrong));
     }
-
-    fn sheet(&self) -> Sheet {
-        let ledger = self.ledger.as_ref().map(of_ledger);
-        let manifest = self.manifest.as_ref().map(of_manifest);
-        let parts = [ledger, manifest, self.criteria.as_ref().map(of_criteria)];
-        let mut parts: Vec<Part> = parts.into_iter().flatten().collect();
-        let verdict = match self.verdict {
-            Verdict::Accepted => ("ACCEPTED", Tone::Good),
-            Verdict::Rejected => ("REJECTED", Tone::Bad),
-            Verdict::Disputed => ("DISPUTED", Tone::Bad),
-        };
-        let lead: Vec<&str> = parts.iter().flat_map(|part| part.told.iter().map(String::as_str)).collect();
-        let lead =
-            if lead.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", lead.join("; ")) };
-        // What a claim lacks stands at the claim; here stands what is wrong with a file as a whole.
-        let of_all = |finding: &&Located| {
-            let code = matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim);
-            code && finding.about.claim_id.is_none()
-        };
-        let files = [self.ledger.as_ref().map(|l| &l.path), self.manifest.as_ref().map(|m| &m.path)];
-        let wrong =
-            |finding: &Located| Entry::new((Tone::Bad, finding.severity.as_str()), &finding.file, &finding.message);
-        let wrong: Vec<Entry> = self.findings.iter().filter(of_all).map(wrong).collect();
-        if let Some(first) = parts.first_mut().filter(|_| !wrong.is_empty()) {
-            first.groups.insert(0, (String::new(), wrong));
-        }
-        let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
-        Sheet { title, verdict, lead, parts }
-    }
-
-    fn view(&self, stream: &Stream) -> View {
-        let (count, content) = (Some(self.findings.len()), checked::findings(stream));
-        View { id: "findings", name: "Findings", count, content }
-    }
+    let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
+    Sheet { title, verdict: (verdict.to_owned(), tone), lead, parts, ..Sheet::default() }
 }
 
 fn good(is_good: bool) -> Tone {
     if is_good { Tone::Good } else { Tone::Bad }
 }
 
-fn part(id: &'static str, name: &'static str, entries: Vec<Entry>, told: Vec<String>) -> Part {
-    Part { told, ..Part::new(id, name, vec![(String::new(), entries)]) }
-}
+/// A part of the report, and what sums it up.
+type Told = (Part, String);
 
-fn of_ledger(ledger: &LedgerReport) -> Part {
+fn of_ledger(ledger: &LedgerReport) -> Told {
     let uncovered = ledger.uncovered.iter().map(|gap| {
         Entry::new((Tone::Bad, "uncovered"), &format!("“{}”", gap.text), format!("in the summary, {}", gap.reason))
     });
@@ -78,7 +66,8 @@ fn of_ledger(ledger: &LedgerReport) -> Part {
     let LedgerStats { claims: all, verified, required, covered } = ledger.stats;
     let told = format!("{verified} of {all} claims verified");
     let told = format!("{told}; {covered} of {required} quantities and quotations of the summary covered");
-    part("ledger", "Ledger", claims.chain(uncovered).chain(data).collect(), vec![told])
+    let entries = claims.chain(uncovered).chain(data).collect();
+    (Part::new("ledger", "Ledger", vec![(String::new(), entries)]), told)
 }
 
 fn of_claim(claim: &ClaimReport) -> Entry {
@@ -115,7 +104,7 @@ fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
     lines
 }
 
-fn of_manifest(manifest: &ManifestReport) -> Part {
+fn of_manifest(manifest: &ManifestReport) -> Told {
     let told = |claim: &ManifestClaim| Entry {
         place: claim.evidence.clone(),
         lines: claim.reasons.iter().cloned().map(Line::Words).collect(),
@@ -124,13 +113,14 @@ fn of_manifest(manifest: &ManifestReport) -> Part {
     };
     let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
     let verified = format!("{verified} of {} claims verified", manifest.claims.len());
-    part("manifest", "Manifest", manifest.claims.iter().map(told).collect(), vec![verified])
+    let entries = manifest.claims.iter().map(told).collect();
+    (Part::new("manifest", "Manifest", vec![(String::new(), entries)]), verified)
 }
 
-fn of_criteria(report: &CriteriaReport) -> Part {
+fn of_criteria(report: &CriteriaReport) -> Told {
     let own =
         report.results.iter().filter(|result| result.name != "ledger" && !result.name.starts_with(manifest::CRITERION));
-    let entries = own.map(|result| {
+    let entries = own.clone().map(|result| {
         let passed = result.status == Status::Passed;
         let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };
         // A judge's question is worth a look even when the criterion passed.
@@ -144,8 +134,16 @@ fn of_criteria(report: &CriteriaReport) -> Part {
             ..Entry::new((tone, result.status.as_str()), &result.name, "")
         }
     });
-    let nothing = report.results.is_empty().then(|| "nothing to check".to_owned());
-    let rounds = report.rework_rounds as usize;
-    let rounds = (rounds > 0).then(|| format!("{} of rework", cited_report::wording::counted(rounds, "round")));
-    part("criteria", "Criteria", entries.collect(), nothing.into_iter().chain(rounds).collect())
+    let entries: Vec<Entry> = entries.collect();
+    let rounds = match report.rework_rounds {
+        0 => String::new(),
+        rounds => format!(" after {} of rework", cited_report::wording::counted(rounds, "round")),
+    };
+    let passed = own.filter(|result| result.status == Status::Passed).count();
+    let told = match entries.len() {
+        // The ledger and the claims of a manifest are summed up by themselves.
+        0 if rounds.is_empty() && !report.results.is_empty() => String::new(),
+        all => format!("{passed} of {all} criteria passed{rounds}"),
+    };
+    (Part::new("criteria", "Criteria", vec![(String::new(), entries)]), told)
 }

@@ -9,9 +9,6 @@ use super::refine::{Change, refined, without_targets};
 use cited_core::decide::Edit;
 use cited_text::lines::line_start;
 
-/// Lines of unchanged text around a change in a diff, as in `diff -u`.
-const DIFF_CONTEXT: usize = 3;
-
 /// What the edits of a run change in a draft, by words, for a terminal: the lines in which something goes (red) or comes (green). New numbers
 /// of citations are told in one line.
 pub fn by_words(draft: &str, edits: &[Edit]) -> String {
@@ -54,29 +51,15 @@ fn shown(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\t' | '\n') { c } else { findings::shown(c) }).collect()
 }
 
-/// The difference between a document and the same one with changes, as `git apply` takes it once the ANSI sequences are taken out.
+/// The difference between a document and the same one with changes, as `git apply` takes it.
 pub fn changes(path: &str, before: &str, after: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     unified((&format!("a/{path}"), &format!("b/{path}")), before, after)
 }
 
-/// The difference between two texts of these names in the unified format, with ANSI sequences.
+/// The difference between two texts of these names in the unified format.
 pub fn unified((from, to): (&str, &str), before: &str, after: &str) -> String {
-    let diff = similar::TextDiff::from_lines(before, after);
-    let mut unified = diff.unified_diff();
-    let text = unified.context_radius(DIFF_CONTEXT).header(from, to).to_string();
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let style = match line.as_bytes() {
-            [b'+', ..] => Style::new().green(),
-            [b'-', ..] => Style::new().red(),
-            [b'@', ..] => Style::new().cyan(),
-            _ => Style::new(),
-        };
-        let (words, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        let _ = write!(out, "{}{end}", shown(words).style(style));
-    }
-    out
+    shown(&similar::TextDiff::from_lines(before, after).unified_diff().header(from, to).to_string())
 }
 
 #[cfg(test)]

@@ -9,37 +9,29 @@ use cited_judge::checks;
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Explanation {
     /// The name, as in reports.
-    pub name: String,
+    pub name: &'static str,
     /// What it is a name of; of the code of a finding how much the finding matters.
     pub about: &'static str,
     /// What it means and what can be done, Markdown; of one among all its first sentence.
-    pub meaning: String,
+    pub meaning: &'static str,
 }
 
 impl Explanation {
-    fn new(name: &str, about: &'static str, meaning: &str) -> Explanation {
-        Explanation { name: name.to_owned(), about, meaning: meaning.to_owned() }
-    }
-
     /// As text for people.
     pub fn text(&self) -> String {
         format!("{} ({})\n\n{}\n", self.name, self.about, self.meaning.trim_end())
     }
 }
 
-/// All codes of findings, each with its first sentence.
-pub fn codes() -> impl Iterator<Item = Explanation> {
-    Code::ALL.iter().map(|code| Explanation::new(code.as_str(), code.severity().as_str(), code.meaning()))
-}
-
-/// All checks of the judge, each with its first sentence.
-pub fn checks() -> impl Iterator<Item = Explanation> {
-    checks::pages().map(|(id, page)| Explanation::new(id, "check", page.lines().next().unwrap_or_default()))
-}
-
-/// What is told of a name.
-pub fn explain(name: &str) -> Option<Explanation> {
-    let of_code = Code::parse(name).map(|code| Explanation::new(code.as_str(), code.severity().as_str(), code.page()));
-    let of_check = || checks::pages().find(|(id, _)| *id == name).map(|(id, page)| Explanation::new(id, "check", page));
-    of_code.or_else(of_check)
+/// All codes of findings and all checks of the judge, each with its first sentence, or `whole`.
+pub fn all(whole: bool) -> impl Iterator<Item = Explanation> {
+    let of_code = move |code: &Code| {
+        let meaning = if whole { code.page() } else { code.meaning() };
+        Explanation { name: code.as_str(), about: code.severity().as_str(), meaning }
+    };
+    let of_check = move |(name, page): (&'static str, &'static str)| {
+        let meaning = if whole { page } else { page.lines().next().unwrap_or_default() };
+        Explanation { name, about: "check", meaning }
+    };
+    Code::ALL.iter().map(of_code).chain(checks::pages().map(of_check))
 }

@@ -29,25 +29,22 @@ impl Page {
         self.within(tag, |page| page.text(text));
     }
 
-    /// A list, of each item what `write` writes.
-    pub(super) fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
-        self.within(Tag::List(None), |page| {
-            items.into_iter().for_each(|item| page.within(Tag::Item, |page| write(page, item)));
-        });
-    }
-
-    /// A list under a heading; neither of them without an item.
+    /// A list under a heading, or without one where that is empty, of each item what `write` writes; nothing without an item.
     pub(super) fn section<T>(
         &mut self,
         level: usize,
         heading: &str,
         items: impl IntoIterator<Item = T>,
-        write: impl FnMut(&mut Self, T),
+        mut write: impl FnMut(&mut Self, T),
     ) {
         let mut items = items.into_iter().peekable();
         if items.peek().is_some() {
-            self.heading(level, heading);
-            self.list(items, write);
+            if !heading.is_empty() {
+                self.heading(level, heading);
+            }
+            self.within(Tag::List(None), |page| {
+                items.for_each(|item| page.within(Tag::Item, |page| write(page, item)));
+            });
         }
     }
 

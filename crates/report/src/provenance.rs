@@ -36,8 +36,8 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let rejected: Vec<&SourceRecord> = consulted.iter().copied().filter(is_rejected).collect();
     let unknown: Vec<&SourceRecord> = consulted.iter().copied().filter(|s| s.outcome.is_unknown()).collect();
 
-    let draft = record.input().path;
-    let research = record.draft.as_ref().map(|draft| draft.research.join(", ")).unwrap_or_default();
+    let draft = &record.draft.path;
+    let research = record.draft.research.join(", ");
     let files = if research.is_empty() { "none".to_owned() } else { research };
     let unjudged = "not judged; sources were checked for being there, not for what they say";
     let facts = [
@@ -59,7 +59,9 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let mut page = Page::default();
     let title = format!("Provenance of {draft}");
     page.section(1, &title, facts, |page, (name, value)| page.fact(name, &value));
-    removed(&mut page, 2, record);
+    let heading = if is_done(record, false) { "Removed" } else { "Would be removed" };
+    let gone = record.verifications.iter().filter(|claim| claim.action.removes());
+    page.section(2, heading, gone, |page, claim| page.text(&format!("“{}” — {}", claim.claim_text, claim.notes)));
     let mut sources = |heading, sources: Vec<&SourceRecord>, reason: &dyn Fn(&SourceRecord) -> String| {
         page.section(2, heading, sources, |page, source| {
             if source.url.is_empty() {
@@ -83,11 +85,4 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         quoted.join("; ")
     });
     page.write()
-}
-
-/// The section on the claims that went, each with its reason; of a run that wrote nothing, on those that would go.
-pub(crate) fn removed(page: &mut Page, level: usize, record: &Record) {
-    let heading = if is_done(record, false) { "Removed" } else { "Would be removed" };
-    let gone = record.verifications.iter().filter(|claim| claim.action.removes());
-    page.section(level, heading, gone, |page, claim| page.text(&format!("“{}” — {}", claim.claim_text, claim.notes)));
 }

@@ -50,11 +50,9 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_written: Option<String>,
     /// SHA-256 of the brief: one that has another was changed since.
-    #[serde(default)]
     pub brief_sha256: String,
     /// What was read: with the edits it gives the brief.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draft: Option<Draft>,
+    pub draft: Draft,
     /// One entry a claim.
     pub verifications: Vec<Verification>,
     /// The sources, cited ones first, by number.
@@ -82,10 +80,7 @@ pub struct Record {
 impl Record {
     /// The draft, as something that findings point into.
     pub fn input(&self) -> Input {
-        match &self.draft {
-            Some(draft) => Input { path: draft.path.clone(), text: Arc::clone(&draft.text) },
-            None => Input { path: "the draft".to_owned(), text: "".into() },
-        }
+        Input { path: self.draft.path.clone(), text: Arc::clone(&self.draft.text) }
     }
 }
 

@@ -62,8 +62,8 @@ pub(crate) struct Line<'r> {
 /// and claims that stay with a note.
 pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool, width: Option<usize>) -> String {
     let headline = headline(record, dry_run);
-    let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
-    let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
+    let path = &record.draft.path;
+    let path = if path == "-" { String::new() } else { format!("{}: ", shown(path)) };
     let first = path + &headline.in_words();
     let first = wrapped(&first, width.unwrap_or(ENDLESS).saturating_sub(2)).join("\n  ");
     let mut out = format!("{}\n", first.style(headline.tone.ansi().bold()));

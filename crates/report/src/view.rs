@@ -1,12 +1,11 @@
 //! A document as cited sees it: claims, markers, source lists. For people who wonder why something was read the way it was.
 
-use std::fmt::Write as _;
-
-use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use super::findings::Text;
-use super::wording::{cut, word_of};
+use super::html::Tone;
+use super::sheet::{self, Part, Sheet};
+use super::wording::word_of;
 use cited_core::citation::{Citations, Entry, EntryId, Marker, Placement, SourceList, Target};
 use cited_core::claim::{Claim, ClaimId};
 use cited_text::Span;
@@ -14,9 +13,6 @@ use cited_text::lines::Position;
 
 /// The version of the view's shape.
 pub const SCHEMA: &str = "cited/view/2";
-
-/// Characters of a claim that are shown in a line of text.
-const CLAIM_SHOWN: usize = 72;
 
 /// A document as cited sees it.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -64,32 +60,25 @@ impl<'a, T> Placed<'a, T> {
         Placed { id, line, column, what }
     }
 
-    /// `3:17`.
-    fn place(&self) -> String {
-        format!("{}:{}", self.line, self.column)
+    /// It for people: `bracket 3:17: words`.
+    fn entry(&self, what: &str, id: &str, text: impl Into<String>) -> sheet::Entry {
+        let place = format!("{}:{}", self.line, self.column);
+        sheet::Entry::new((Tone::Neutral, what), format!("{place} {id}").trim_end(), text)
     }
 }
 
 impl View<'_> {
     /// The view of `text` for people. With ANSI sequences, which whoever prints it strips where they are not wanted.
     pub fn for_people(&self, text: &Text<'_>) -> String {
-        let mut out = String::new();
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{}", format!("{} claims", self.claims.len()).bold());
-        for claim in &self.claims {
-            let Claim { kind, position, markers, .. } = claim.what;
-            let (kind, position): (_, &str) = (word_of(kind), (*position).into());
-            let written = markers.iter().filter_map(|id| self.markers.get(id.0 as usize));
-            let cited: Vec<&str> = written.map(|marker| marker.what.span.slice(text.content)).collect();
-            let cited = if cited.is_empty() { "-".to_owned() } else { cut(&cited.join(" "), 40) };
-            let (place, id) = (claim.place(), claim.id.as_deref().unwrap_or_default());
-            let words = cut(&claim.what.text_in_context(), CLAIM_SHOWN);
-            let _ = writeln!(out, "  {place:<8} {id:<5} {kind:<13} {position:<9} {cited:<10} {words}");
-        }
-        let placement = if self.placement == Placement::BeforeStop { "before the stop" } else { "after the stop" };
-        let _ = writeln!(out, "\n{}", format!("{} markers, {placement}", self.markers.len()).bold());
-        let address = |entry: &Entry| entry.addresses.first().cloned().unwrap_or_default();
-        let name = |entry: &Entry| if entry.title.is_empty() { address(entry) } else { entry.title.clone() };
+        let written = |marker: &Placed<'_, Marker>| marker.what.span.slice(text.content);
+        let claims = self.claims.iter().map(|claim| {
+            let cited = claim.what.markers.iter().filter_map(|id| self.markers.get(id.0 as usize));
+            let cited: Vec<&str> = cited.map(written).collect();
+            let id = claim.id.as_deref().unwrap_or_default();
+            let entry = claim.entry(&word_of(claim.what.kind), id, claim.what.text_in_context());
+            sheet::Entry { place: cited.join(" "), ..entry }
+        });
+        let name = |entry: &Entry| [entry.title.as_str(), entry.addresses.first().map_or("", String::as_str)].join(" ");
         let name_target = |target: &Target| match target {
             Target::Entry(EntryId { list, entry }) => {
                 let list = self.lists.get(*list as usize);
@@ -98,24 +87,21 @@ impl View<'_> {
             Target::Label(label) => format!("{label} (no entry here)"),
             Target::Address(address) => address.clone(),
         };
-        for marker in &self.markers {
-            let form: &str = marker.what.form.into();
+        let markers = self.markers.iter().map(|marker| {
             let targets: Vec<String> = marker.what.targets.iter().map(name_target).collect();
-            let (written, targets) = (marker.what.span.slice(text.content), targets.join("; "));
-            let _ = writeln!(out, "  {:<8} {form:<14} {} -> {}", marker.place(), cut(written, 60), cut(&targets, 200));
-        }
-        for list in &self.lists {
-            let (title, entries) = (list.what.title.as_deref().unwrap_or("(no heading)"), &list.what.entries);
-            let head = format!("list at line {}: {}, {} entries", list.line, cut(title, 60), entries.len());
-            let _ = writeln!(out, "\n{}", head.bold());
-            for Entry { label, span, title, addresses, .. } in entries {
-                let line = text.position(span.start).line;
-                let label = label.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
-                let address = addresses.first().map_or("(no address)", String::as_str);
-                let _ = writeln!(out, "  {line:<8} [{label}] {} — {}", cut(title, 80), cut(address, 200));
-            }
-        }
-        out
+            marker.entry(marker.what.form.into(), "", format!("{} -> {}", written(marker), targets.join("; ")))
+        });
+        let lists = self.lists.iter().map(|list| {
+            let title = list.what.title.as_deref().unwrap_or("no heading");
+            let entries = list.what.entries.iter().map(|entry| {
+                let label = entry.label.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+                Placed::new(text, entry.span, None, entry).entry(&format!("[{label}]"), "", name(entry))
+            });
+            (format!("list at line {}: {title}", list.line), entries.collect())
+        });
+        let groups = [("claims".to_owned(), claims.collect()), ("markers".to_owned(), markers.collect())];
+        let parts = vec![Part::new("document", "Document", groups.into_iter().chain(lists).collect())];
+        Sheet { parts, ..Sheet::default() }.text()
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a report calls what a record names, and how good that is: the verdict on a claim as a whole, what was done with it, checks, rules and signs.
+//! What a report calls what a record names, and how good that is: the verdict on a claim as a whole, what was done with it, checks and rules.
 //!
 //! The words are those of one table, `data/words.tsv`; those of verdicts are `core`'s. A name that the table has not, of a record that a later
 //! version has written, is shown as it is.
@@ -237,17 +237,6 @@ pub(crate) fn result(made: &Check) -> (Tone, String) {
     (tone, format!("{name}: {told}"))
 }
 
-/// What a sign is that a rule rests on. Of several rows with a star that fit, the one that says most of it counts.
-pub(crate) fn sign(name: &str) -> Option<String> {
-    let class = format!("sign {name}");
-    let open = WORDS.iter().filter_map(|(pattern, words)| {
-        let (before, behind) = pattern.split_once('*')?;
-        let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
-        Some((pattern.len(), words.first()?.replace("{}", &part.replace('-', " "))))
-    });
-    word("sign", name).map(str::to_owned).or_else(|| Some(open.max()?.1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,40 +261,5 @@ mod tests {
         let unnamed: Vec<&str> =
             Rule::ALL.iter().map(|rule| rule.as_str()).filter(|name| word("rule", name).is_none()).collect();
         assert!(unnamed.is_empty(), "{unnamed:?}");
-    }
-
-    #[test]
-    fn every_kind_of_sign_has_its_words() {
-        #[track_caller]
-        fn check(name: &str, expected: &str) {
-            assert_eq!(sign(name).as_deref(), Some(expected), "{name}");
-        }
-        check("sibling:same", "an invented address of the same site answers the same");
-        check("absence:job-closed", "the page says that the job is closed");
-        check("absence:page-for-sale", "the page says that the page is for sale");
-        check("absence:for-sale", "the page offers its name for sale");
-        check("absence:default-nginx", "the page is the default page of a server or panel: nginx");
-        check("wall:says-bot-wall", "the page says so itself: bot wall");
-        check("wall:_cf_chl_opt", "it has what only such pages have: _cf_chl_opt");
-        check("unproven:thin", "the page says next to nothing");
-        assert_eq!(sign("of a later version"), None);
-        // What the rules of liveness write that stands in the code: each sign, or each family of signs, is one of the table.
-        let sources = [
-            include_str!("../../fetch/src/liveness/mod.rs"),
-            include_str!("../../fetch/src/liveness/absence.rs"),
-            include_str!("../../fetch/src/liveness/wall.rs"),
-        ];
-        for source in sources {
-            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
-            for family in ["\"sibling:", "\"unproven:", "\"absence:", "\"wall:"] {
-                for (at, _) in code.match_indices(family) {
-                    let name = code[at + 1..].split('"').next().unwrap_or_default();
-                    let example = name.replace("{thing}-{}", "page-gone").replace("{id}", "parked");
-                    // The names behind a prefix are made of those of an enum.
-                    let example = if name.ends_with(':') { format!("{name}same") } else { example };
-                    assert!(sign(&example).is_some(), "{name}");
-                }
-            }
-        }
     }
 }

@@ -10,7 +10,7 @@ use cited_core::outcome::Fate;
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[derive(strum::Display)]
+#[derive(strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Outcome {
     /// It was found, and no field differs.

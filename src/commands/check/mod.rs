@@ -53,7 +53,7 @@ const ASKED_AT_ONCE: usize = 64;
 /// When it could not be done: a path that is not there, settings that cannot be used, a report that cannot be written.
 pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     let Check { talk, support, works, .. } = args;
-    let reports = output::reports(&args.report, false)?;
+    let reports = output::reports(&args.report)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links)?;
     let (mut paths, mut incomplete) = files::find(&args.paths, |_| false)?;
     let is_found = !paths.is_empty();

@@ -30,7 +30,6 @@ use crate::serve::tools::{self, Call, Context, TOOLS, output_schema};
 use crate::serve::{Problem, Result};
 use cited_core::error::Error;
 use cited_report::html::verified;
-use cited_report::printers::OwnReport as _;
 use cited_report::record::Record;
 
 /// Bytes of a request's body.
@@ -339,7 +338,7 @@ async fn audit(State(service): State<Shared>) -> Result<Response> {
     let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).later(10);
     let made = audit.with(|store| {
         let report = look(store, Timestamp::now())?;
-        Ok(report.map(|report| report.sheet().html(report.view(&cited_report::findings::Stream::default()))))
+        Ok(report.map(|report| cited_report::audit::sheet(&report).html()))
     });
     let Some(text) = made.await.map_err(unreadable)? else {
         return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));

@@ -56,5 +56,5 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
         return Err(Problem::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
     }
     let report = call.wait(setup.look_up(&entries, &input.indexes))?;
-    Answer::new(&works::text(&report), &Output { report })
+    Answer::new(&works::sheet(&report).text(), &Output { report })
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, Call, Context};
 use crate::serve::{Problem, Result};
-use cited_report::explain::{Explanation, checks, codes, explain};
+use cited_report::explain::{Explanation, all};
 
 /// Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a check of the
 /// judge asks (such as `other-number`). Without one it lists all codes and checks.
@@ -24,13 +24,13 @@ pub struct Output {
 }
 
 pub fn run(_: &Context, input: &Input, _: &Call) -> Result<Answer> {
-    let all: Vec<Explanation> = codes().chain(checks()).collect();
     let Some(asked) = input.code.as_deref().map(str::trim) else {
-        let lines: Vec<String> = all.iter().map(|one| format!("{}: {}\n", one.name, one.meaning)).collect();
-        return Answer::new(&lines.concat(), &Output { explanations: all });
+        let explanations: Vec<Explanation> = all(false).collect();
+        let lines = explanations.iter().map(|one| format!("{}: {}\n", one.name, one.meaning));
+        return Answer::new(&lines.collect::<String>(), &Output { explanations });
     };
-    let known = || all.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ");
+    let known = || all(false).map(|one| one.name).collect::<Vec<_>>().join(", ");
     let missing = || format!("no finding and no check is named `{asked}`; the names are {}", known());
-    let one = explain(asked).ok_or_else(|| Problem::arguments(missing()))?;
+    let one = all(true).find(|one| one.name == asked).ok_or_else(|| Problem::arguments(missing()))?;
     Answer::new(&one.text(), &Output { explanations: vec![one] })
 }

@@ -14,8 +14,8 @@ use crate::cli::args::Gate;
 use crate::commands;
 use crate::serve::{Problem, Result};
 use cited_core::error::Error;
+use cited_gate::human_report::sheet;
 use cited_gate::report::{Report, Verdict};
-use cited_report::printers::OwnReport as _;
 
 /// Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or rejects the
 /// artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.
@@ -88,5 +88,5 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let report = commands::gate::report(&args)?;
     call.step("done");
     let accepted = report.verdict == Verdict::Accepted;
-    Answer::new(&report.sheet().text(), &Output { accepted, report })
+    Answer::new(&sheet(&report).text(), &Output { accepted, report })
 }

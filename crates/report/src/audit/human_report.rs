@@ -5,67 +5,59 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::markdown;
-use crate::findings::Stream;
+use crate::html::Tone;
 use crate::html::parts;
 use crate::html::sheet::{Entry, Line, Part, Sheet};
-use crate::html::{Tone, View};
-use crate::printers::OwnReport;
-use crate::printers::json::pretty;
 use crate::wording::{counted, day, lines_named, listed, tally};
 use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry as Told, Remedy, Verdict};
 use cited_audit::{AuditReport, CitationPosition, News, State};
-use cited_core::error::Result;
 use cited_core::finding::Severity;
 use cited_judge::retracted::Retraction;
 
 /// Places of a source that are shown; more are counted.
 const PLACES: usize = 10;
 
-impl OwnReport for AuditReport {
-    fn json(&self) -> Result<String> {
-        pretty(self)
-    }
+/// The title of the issue: always the same.
+const TITLE: &str = "Sources that need attention";
 
-    fn sheet(&self) -> Sheet {
-        let verdict = match self.verdict {
-            Verdict::Quiet => ("NOTHING NEW", Tone::Good),
-            Verdict::News => ("NEWS", Tone::Bad),
-            Verdict::Blocked => ("COULD NOT BE COMPLETED", Tone::Doubtful),
-        };
-        // What could not be done is no detail of a page that may say that nothing is new.
-        let undone = self.blocked.iter().chain(&self.unread);
-        let undone: Vec<_> = undone.map(|why| Entry::new((Tone::Bad, "not completed"), why, "")).collect();
-        let undone = (!undone.is_empty()).then(|| Part {
-            aside: true,
-            ..Part::new("undone", "Not completed", vec![("What could not be done".to_owned(), undone)])
-        });
-        let left = (self.left_out > 0).then(|| format!("{} more in the next report", self.left_out));
-        let told = left.into_iter().chain([standing(self)]).collect();
-        let news = tally(self.entries.iter().map(|entry| entry.news).filter(|news| news.is_new()));
-        let news = listed(news.iter().map(|(news, count)| (*count, format!("{count} {}", news.short_name()))));
-        let headline = match self.verdict {
-            Verdict::Blocked => "The audit could not be completed",
-            _ if news.is_empty() => "Nothing new",
-            _ => &news,
-        };
-        let lead = format!("{headline}. {}.", standing(self));
-        let parts = [
-            Part::new("new", "New", groups(self, true)),
-            Part { told, ..Part::new("known", "Told before", groups(self, false)) },
-            Part { aside: true, ..Part::new("documents", "By document", by_document(self)) },
-        ];
-        let parts = undone.into_iter().chain(parts).collect();
-        Sheet { title: format!("Audit of {}", day(self.at)), verdict, lead, parts }
-    }
-
-    fn view(&self, _: &Stream) -> View {
-        View { id: "history", name: "Over time", count: None, content: history(self) }
-    }
-
-    fn markdown(&self) -> Option<String> {
-        Some(markdown::render(self))
+/// What a night has to tell. The first line of its Markdown is a comment by which a pipeline finds its issue again, and that says how the
+/// issue is to be: `open` while something is left that documents have to mend, which what is acknowledged is not, `closed` when nothing is,
+/// `unknown` when the audit could not be completed: then the issue stays as it is.
+pub fn sheet(report: &AuditReport) -> Sheet {
+    let news = tally(report.entries.iter().map(|entry| entry.news).filter(|news| news.is_new()));
+    let news = listed(news.iter().map(|(news, count)| (*count, format!("{count} {}", news.short_name()))));
+    let is_broken = report.settled.states.iter().any(|(state, count)| state.is_broken() && *count > 0);
+    let is_open = is_broken || report.entries.iter().any(|entry| entry.news != News::Recovered);
+    let state = match report.verdict {
+        Verdict::Blocked => "unknown",
+        _ if is_open => "open",
+        _ => "closed",
+    };
+    let (verdict, tone, headline) = match report.verdict {
+        Verdict::Blocked => ("COULD NOT BE COMPLETED", Tone::Doubtful, "The audit could not be completed"),
+        Verdict::News => ("NEWS", Tone::Bad, news.as_str()),
+        Verdict::Quiet => ("NOTHING NEW", Tone::Good, "Nothing new"),
+    };
+    // What could not be done is no detail of a page that may say that nothing is new.
+    let undone = report.blocked.iter().chain(&report.unread);
+    let undone: Vec<_> = undone.map(|why| Entry::new((Tone::Bad, "not completed"), why, "")).collect();
+    let undone = (!undone.is_empty()).then(|| Part {
+        aside: true,
+        ..Part::new("undone", "Not completed", vec![("What could not be done".to_owned(), undone)])
+    });
+    let parts = [
+        Part::new("new", "New", groups(report, true)),
+        Part::new("known", "Told before", groups(report, false)),
+        Part { aside: true, ..Part::new("documents", "By document", by_document(report)) },
+    ];
+    Sheet {
+        title: format!("Audit of {}", day(report.at)),
+        verdict: (verdict.to_owned(), tone),
+        lead: format!("{headline}. {}.", standing(report)),
+        parts: undone.into_iter().chain(parts).collect(),
+        history: Some(history(report)),
+        comment: Some(format!("cited-audit state=\"{state}\" title=\"{TITLE}\"")),
     }
 }
 
@@ -118,33 +110,24 @@ fn by_document(report: &AuditReport) -> Vec<(String, Vec<Entry>)> {
     report.by_document().into_iter().map(of).collect()
 }
 
-/// How all sources are, and how that was in the rounds before: the same numbers as charts and as a table.
+/// How all sources are, and how many were so in the rounds before: the same numbers as charts.
 fn history(report: &AuditReport) -> Markup {
-    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let states = State::ALL.iter().filter_map(|state| {
-        let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
-        Some((state.as_str(), count(*report.settled.states.get(state)?), tone))
-    });
-    let over_time = |of: &dyn Fn(&BTreeMap<State, u64>) -> u64| -> Vec<(String, usize)> {
-        report.days.iter().map(|round| (day(round.began).to_string(), count(of(&round.settled.states)))).collect()
+    let count = |states: &BTreeMap<State, u64>, state: &State| {
+        usize::try_from(states.get(state).copied().unwrap_or_default()).unwrap_or(usize::MAX)
     };
-    let broken = |states: &BTreeMap<State, u64>| {
-        [State::Rotten, State::Drifted].iter().filter_map(|state| states.get(state)).sum::<u64>()
+    let tone = |state: State| if state == State::Alive { Tone::Good } else { grade(state).into() };
+    let met: Vec<&State> = State::ALL.iter().filter(|state| report.settled.states.contains_key(state)).collect();
+    let bars = met.iter().map(|state| (state.as_str(), count(&report.settled.states, state), tone(**state)));
+    let over_time = |state: &State| -> Vec<(String, usize)> {
+        let rounds = report.days.iter();
+        rounds.map(|round| (day(round.began).to_string(), count(&round.settled.states, state))).collect()
     };
     html! {
         div.charts {
-            (parts::bars("All sources by state", states))
-            (parts::history("Of a hundred sources are alive", &over_time(&alive)))
-            (parts::history("Rotten or drifted", &over_time(&broken)))
+            (parts::bars("All sources by state", bars))
+            @for state in &met { (parts::history(state.as_str(), &over_time(state))) }
         }
     }
-}
-
-/// How many of a hundred sources are alive, of those of which something is known.
-fn alive(states: &BTreeMap<State, u64>) -> u64 {
-    let of = |state| states.get(&state).copied().unwrap_or_default();
-    let known = states.values().sum::<u64>() - of(State::Unknown);
-    (100 * of(State::Alive)).checked_div(known).unwrap_or_default()
 }
 
 /// What became of the source, in one sentence without a full stop that goes on behind its address.
@@ -225,18 +208,27 @@ fn standing(report: &AuditReport) -> String {
         0 => String::new(),
         count => format!("; {count} due and not reached, they come first the next time"),
     };
-    let documents = counted(report.documents, "document");
-    format!("{} in {documents}{states}; {} asked{carried}", counted(report.sources(), "source"), report.settled.checked)
+    let left =
+        if report.left_out > 0 { format!("; {} more in the next report", report.left_out) } else { String::new() };
+    let (sources, documents) = (counted(report.sources(), "source"), counted(report.documents, "document"));
+    format!("{sources} in {documents}{states}; {} asked{carried}{left}", report.settled.checked)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::audit::sample;
-    use crate::findings::Stream;
+    use pulldown_cmark::{Event, Parser, Tag};
 
     fn page(report: &AuditReport) -> String {
-        report.sheet().html(report.view(&Stream::default()))
+        sheet(report).html()
+    }
+
+    #[test]
+    fn a_night_as_text() {
+        let text = anstream::adapter::strip_str(&sheet(&sample::report()).text()).to_string();
+        sample::snapshot("text.txt", &text);
+        assert!(!text.contains(|c: char| c != '\n' && cited_text::escape::is_unsafe(c)), "{text:?}");
     }
 
     #[test]
@@ -260,9 +252,8 @@ mod tests {
         assert!(!html.contains('\u{202e}') && !html.contains('\u{1b}'));
         assert!(html.contains("an archive has a copy of 2023-01-05"));
         assert!(html.contains("and 12 more places"), "of 14 places two are shown");
-        // 28 alive and none rotten at first; 24 alive and 4 rotten in the end.
-        assert!(html.contains("aria-label=\"Of a hundred sources are alive: 2026-01-01: 100, "), "{html}");
-        assert!(html.contains("2026-01-10: 85\""), "{html}");
+        // None is rotten at first, and 4 are in the end.
+        assert!(html.contains("aria-label=\"rotten: 2026-01-01: 0, ") && html.contains("2026-01-10: 4\""), "{html}");
     }
 
     #[test]
@@ -274,6 +265,45 @@ mod tests {
         let blocked = page(&sample::blocked());
         assert!(blocked.contains("COULD NOT BE COMPLETED") && !blocked.contains("NOTHING NEW"));
         assert!(blocked.contains("9 of 10 hosts that used to answer did not"));
-        assert_eq!(alive(&BTreeMap::new()), 0);
+    }
+
+    #[test]
+    fn a_night_as_an_issue() {
+        let text = sheet(&sample::report()).markdown();
+        sample::snapshot("issue.md", &text);
+        // Nothing from outside is markup: what is there is what was meant, and each link leads where it says.
+        for event in Parser::new_ext(&text, cited_core::markdown::parser_options()) {
+            match event {
+                Event::Html(html) => assert!(html.starts_with("<!-- cited-audit state=\"open\""), "{html}"),
+                Event::InlineHtml(html) => assert_eq!(&*html, "<!-- -->"),
+                Event::Start(Tag::Link { dest_url, .. }) => assert!(dest_url.starts_with("https://"), "{dest_url}"),
+                Event::Start(Tag::Image { dest_url, .. }) => panic!("an image: {dest_url}"),
+                Event::Code(_) | Event::FootnoteReference(_) | Event::TaskListMarker(_) => panic!("{event:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_line_says_how_the_issue_is_to_be() {
+        let first = |report: &AuditReport| sheet(report).markdown().lines().next().unwrap_or_default().to_owned();
+        let line =
+            |state: &str| format!("<!-- cited-audit state=\"{state}\" title=\"Sources that need attention\" -->");
+        assert_eq!(first(&sample::report()), line("open"));
+        assert_eq!(first(&sample::quiet()), line("closed"));
+        assert_eq!(first(&sample::blocked()), line("unknown"));
+        // What is broken and not in the report, because there were too many, keeps the issue open.
+        let mut quiet = sample::quiet();
+        quiet.settled.states.insert(cited_audit::State::Rotten, 1);
+        assert_eq!(first(&quiet), line("open"));
+    }
+
+    #[test]
+    fn a_long_report_fits_into_an_issue() {
+        let mut report = sample::report();
+        let one = report.entries[0].clone();
+        report.entries = vec![one; 2000];
+        let text = sheet(&report).markdown();
+        assert!(text.len() <= 60_000 && text.contains("\n… and ") && text.contains(" more."), "{}", text.len());
     }
 }

@@ -8,7 +8,7 @@ use crate::record::{Record, RunVerdict};
 use crate::words::Tone;
 use cited_core::check::results::{RequestedAddress, Tally};
 use cited_core::check::{Item, State};
-use cited_core::finding::{Code, Depth, Severity};
+use cited_core::finding::Depth;
 
 /// The version of the report's shape.
 pub const SCHEMA: &str = "cited/check/1";
@@ -28,11 +28,6 @@ pub struct Report {
     pub not_written: Option<String>,
     /// How deep it looked.
     pub depth: Depth,
-    /// The severity from which a new finding makes it fail; `None` for never.
-    pub fail_on: Option<Severity>,
-    /// The codes of which a new finding makes it fail, whatever its severity.
-    #[serde(default)]
-    pub fail_on_codes: Vec<Code>,
     /// Every address that was asked, document by document.
     #[serde(default)]
     pub links: Vec<RequestedLink>,
@@ -63,9 +58,9 @@ pub struct RequestedLink {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Nothing new at or over `fail_on`.
+    /// Nothing new at or over what `--fail-on` says.
     Pass,
-    /// Something new at or over `fail_on`.
+    /// Something new at or over it.
     Fail,
     /// Nothing of the sort, as far as it could be checked.
     Incomplete,
@@ -95,12 +90,13 @@ impl Verdict {
     }
 
     /// It in words, and how good it is.
-    pub(crate) fn shown(self) -> (&'static str, Tone) {
-        match self {
-            Verdict::Pass => ("passed", Tone::Good),
-            Verdict::Fail => ("failed", Tone::Bad),
-            Verdict::Incomplete => ("checking could not be completed", Tone::Doubtful),
-        }
+    pub(crate) fn shown(self) -> (String, Tone) {
+        let (words, tone) = match self {
+            Verdict::Pass => ("PASSED", Tone::Good),
+            Verdict::Fail => ("FAILED", Tone::Bad),
+            Verdict::Incomplete => ("CHECKING COULD NOT BE COMPLETED", Tone::Doubtful),
+        };
+        (words.to_owned(), tone)
     }
 }
 
@@ -119,8 +115,6 @@ pub fn report(stream: &Stream, record: Option<&Record>) -> Report {
         run_verdict: record.map(|record| record.verdict),
         not_written: record.and_then(|record| record.not_written.clone()),
         depth: stream.depth,
-        fail_on: stream.fail_on,
-        fail_on_codes: stream.fail_on_codes.clone(),
         links: links.map(|(file, asked)| RequestedLink { file: file.clone(), asked: asked.clone() }).collect(),
         link_stats: stream.links(),
         documents: files.map(|(file, _)| file.clone()).collect(),

@@ -7,11 +7,9 @@ pub mod text;
 pub use crate::wording::shown;
 pub use stream::{Checked, Incomplete, Stream};
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
-use cited_core::finding::{About, Code, Finding, Severity};
+use cited_core::finding::{About, Finding};
 use cited_core::input::Input;
 use cited_text::Span;
 use cited_text::lines::{LineIndex, Position};
@@ -54,20 +52,17 @@ impl<'a> Texts<'a> {
     /// A finding with its place as people count.
     pub fn locate(&self, finding: &Finding) -> Located {
         let text = self.find_text(finding);
-        let start = finding.span.and_then(|span| Some(text?.position(span.start)));
-        let end = finding.span.and_then(|span| Some(text?.position(span.end)));
+        let at = |byte: fn(Span) -> usize| finding.span.and_then(|span| Some(text?.position(byte(span))));
+        let (start, end) = (at(|span| span.start), at(|span| span.end));
+        let mut finding = finding.clone();
+        finding.file.get_or_insert_with(|| self.document().path.to_owned());
         Located {
-            code: finding.code,
-            severity: finding.severity,
-            file: self.path_of(finding).to_owned(),
+            about: finding.about.take().map(|about| *about).unwrap_or_default(),
+            finding,
             line: start.map(|at| at.line),
             column: start.map(|at| at.column),
             end_line: end.map(|at| at.line),
             end_column: end.map(|at| at.column),
-            span: finding.span,
-            message: finding.message.clone(),
-            remedy: finding.remedy.clone(),
-            about: finding.about.as_deref().cloned().unwrap_or_default(),
         }
     }
 }
@@ -87,12 +82,9 @@ impl Text<'_> {
 /// A finding with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Located {
-    /// What kind of thing it is.
-    pub code: Code,
-    /// How much it matters.
-    pub severity: Severity,
-    /// The file it is in.
-    pub file: String,
+    /// What was found, in its file.
+    #[serde(flatten)]
+    pub finding: Finding,
     /// Its line, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
@@ -105,14 +97,6 @@ pub struct Located {
     /// The column just past its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_column: Option<usize>,
-    /// Its bytes in the file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub span: Option<Span>,
-    /// What was found.
-    pub message: String,
-    /// What to do about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<Cow<'static, str>>,
     /// The claim and the source that it is about; null where it is about none.
     #[serde(flatten)]
     pub about: About,
@@ -121,9 +105,10 @@ pub struct Located {
 impl Located {
     /// `docs/a.md:3:7`, as far as it is known.
     pub fn format_position(&self) -> String {
+        let file = self.finding.file.as_deref().unwrap_or_default();
         match (self.line, self.column) {
-            (Some(line), Some(column)) => format!("{}:{line}:{column}", self.file),
-            _ => self.file.clone(),
+            (Some(line), Some(column)) => format!("{file}:{line}:{column}"),
+            _ => file.to_owned(),
         }
     }
 }
@@ -131,6 +116,8 @@ impl Located {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cited_core::finding::Code;
+
     #[test]
     fn places_are_given_as_lines_columns_and_bytes() {
         let document = Input { path: "d.md".into(), text: "é\né [9].\n".into() };

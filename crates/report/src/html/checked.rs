@@ -1,59 +1,64 @@
-//! The report of a check: what was found in each document, what could not be checked, what a baseline has and is not there any more.
+//! The report of a check: what was found, the weightiest first, and what could not be checked.
 
-use maud::{Markup, html};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use super::parts::{filters, select};
-use super::sheet::{Entry, entries};
-use super::{Tone, View, page};
+use super::Tone;
+use super::sheet::{Entry, Line, Part, Sheet};
+use crate::Record;
+use crate::findings::Stream;
 use crate::findings::checked::Verdict;
-use crate::findings::{Checked, Incomplete, Stream};
-use crate::wording::{counted, tally};
-use cited_core::check::{Item, State};
-use cited_core::finding::Severity;
+use crate::record::Verification;
+use crate::summary::{headline, is_done, name_claim};
+use crate::wording::counted;
+use crate::words::action_words;
+use cited_core::check::State;
 
-/// The report of a check as a page.
-pub fn report(stream: &Stream) -> String {
-    let (verdict, tone) = Verdict::from_stream(stream).shown();
+/// What a check found, or the run of a record.
+pub(crate) fn sheet(stream: &Stream, record: Option<&Record>) -> Sheet {
+    let verdict = match record.map(|record| headline(record, false)) {
+        Some(headline) => (headline.in_words(), headline.tone),
+        None => Verdict::from_stream(stream).shown(),
+    };
     let title = match stream.documents.as_slice() {
         [one] => one.document.path.clone(),
         several => counted(several.len(), "document"),
     };
-    let found = stream.documents.iter().map(|document| document.items.len()).sum();
-    let views = [View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];
-    page(&title, (&verdict.to_uppercase(), tone), &format!("{}.", stream.counts().in_words()), &views, None)
-}
-
-/// Findings document by document, with the fields by which a reader picks them, and what could not be checked.
-pub fn findings(stream: &Stream) -> Markup {
-    let several = stream.documents.len() > 1;
-    let of = |document: &Checked| {
+    // New findings by their weight, then those that count for nothing.
+    let mut groups: BTreeMap<(Reverse<_>, &str), Vec<Entry>> = BTreeMap::new();
+    for document in &stream.documents {
         let texts = document.texts();
-        let entry = |item: &Item| {
+        for item in &document.items {
             let mut entry = Entry::of_finding(&item.finding, &texts);
-            match &item.state {
-                State::New => {}
-                State::Known => entry.place += " (in the baseline)",
-                State::Suppressed(reason) => entry.place += &format!(" (suppressed: {reason})"),
-            }
-            entry
-        };
-        let name = if several { document.document.path.clone() } else { String::new() };
-        (name, document.items.iter().map(entry).collect::<Vec<_>>())
-    };
-    let unchecked = |part: &Incomplete| {
-        Entry::new((Tone::Doubtful, "not checked"), part.file.as_deref().unwrap_or("the run"), &part.reason)
-    };
-    let unchecked = (String::new(), stream.incomplete.iter().map(unchecked).collect());
-    let groups = stream.documents.iter().map(of).chain([unchecked]);
-    let groups: Vec<(String, Vec<Entry>)> = groups.filter(|(_, entries)| !entries.is_empty()).collect();
-    let severities = [Severity::Error, Severity::Warning, Severity::Note].map(|one| (one.as_str(), one.as_str(), None));
-    let codes = tally(stream.items().map(|item| item.finding.code.as_str()));
-    let codes = codes.iter().map(|(code, count)| (*code, *code, Some(*count)));
-    html! {
-        @if !groups.is_empty() {
-            (filters("Filter findings", &html! { (select("Severity", "severity", severities)) (select("Kind", "code", codes)) }))
+            let severity = item.finding.severity;
+            let group = match &item.state {
+                State::New => (Reverse(Some(severity)), severity.as_str()),
+                State::Known => (Reverse(None), "in the baseline"),
+                State::Suppressed(reason) => {
+                    entry.lines.push(Line::Words(format!("suppressed: {reason}")));
+                    (Reverse(None), "suppressed")
+                }
+            };
+            groups.entry(group).or_default().push(entry);
         }
-        (entries(&groups))
-        p.empty.none { "No finding fits these filters." }
     }
+    let groups = groups.into_iter().map(|((_, name), entries)| (name.to_owned(), entries));
+    let unchecked = stream.incomplete.iter().map(|part| {
+        Entry::new((Tone::Doubtful, "not checked"), part.file.as_deref().unwrap_or("the run"), &part.reason)
+    });
+    let groups = groups.chain([("not checked".to_owned(), unchecked.collect())]).filter(|(_, group)| !group.is_empty());
+    let gone = record.iter().flat_map(|record| &record.verifications).filter(|claim| claim.action.removes());
+    let is_done = record.is_none_or(|record| is_done(record, false));
+    let became = |claim: &Verification| action_words(claim.action.word(), is_done);
+    let of_claim = |claim: &Verification| {
+        Entry::new((Tone::Bad, &became(claim)), &format!("“{}”", name_claim(claim)), &claim.notes)
+    };
+    let heading = if is_done { "Removed" } else { "Would be removed" };
+    let parts = [
+        Part::new("removed", heading, vec![(String::new(), gone.map(of_claim).collect())]),
+        Part::new("findings", "Findings", groups.collect()),
+    ];
+    // What nothing went from has no place for it.
+    let parts = parts.into_iter().skip(usize::from(record.is_none())).collect();
+    Sheet { title, verdict, lead: format!("{}.", stream.counts().in_words()), parts, ..Sheet::default() }
 }

@@ -61,12 +61,9 @@ pub(crate) fn page(
     let title = shown(title);
     let (record, beside) = run.unzip();
     // Decisions on another brief are not mixed up with those on this one; path and options are for the command that applies them.
-    let key = record.map(|record| match record.brief_sha256.as_str() {
-        "" => sha256_hex(record.input().text.as_bytes()),
-        hash => hash.to_owned(),
-    });
-    let draft = record.map(|record| shown(&record.input().path).into_owned());
-    let options = record.map(|record| record.draft.as_ref().map_or(&[][..], |draft| &draft.options).join("\n"));
+    let key = record.map(|record| sha256_hex(format!("{}{}", record.brief_sha256, record.draft.text).as_bytes()));
+    let draft = record.map(|record| shown(&record.draft.path));
+    let options = record.map(|record| record.draft.options.join("\n"));
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -40,36 +40,6 @@ pub fn address(url: &str) -> Markup {
     }
 }
 
-/// What a field offers: a value, its words, and how many there are where they are counted.
-pub type Choice<'a> = (&'a str, &'a str, Option<usize>);
-
-/// A field by which a reader picks: its label and name, and what it offers.
-pub fn select<'a>(label: &str, name: &str, choices: impl IntoIterator<Item = Choice<'a>>) -> Markup {
-    html! {
-        label { (label) " " select name=(name) {
-            option value="" { "all" }
-            @for (value, words, count) in choices {
-                option value=(value) { (words) @if let Some(count) = count { " (" (grouped(count)) ")" } }
-            }
-        } }
-    }
-}
-
-/// The fields by which a reader picks what a view shows, with one to search in its words. On a phone they are folded away.
-pub fn filters(label: &str, fields: &Markup) -> Markup {
-    html! {
-        details.fold.js open {
-            summary { (label) }
-            form.filters role="search" aria-label=(label) {
-                (fields)
-                label { "Search " input type="search" name="q" autocomplete="off"; }
-                button type="reset" { "Clear" }
-                output {}
-            }
-        }
-    }
-}
-
 /// Bars, one under the other: what each counts, how many, and how it is coloured. Those that count nothing are left out.
 pub fn bars(title: &str, bars: impl IntoIterator<Item = (&'static str, usize, Tone)>) -> Markup {
     let bars: Vec<_> = bars.into_iter().filter(|(_, count, _)| *count > 0).collect();
@@ -207,20 +177,12 @@ pub fn render_source(place: usize, source: &SourceRecord, claims: &[&Verificatio
                         }
                     }
                     dl.facts {
-                        @if !source.rule.is_empty() { dt { "Decided by" } dd { (render_rule(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
+                        @if !source.rule.is_empty() { dt { "Decided by" } dd { (shown(words::word("rule", &source.rule).unwrap_or_default())) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
                         @if let Some(hash) = text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
                     }
                 }
             }
         }
-    }
-}
-
-/// What the rule found that decided on an outcome, and the signs that it rests on, in words.
-pub fn render_rule(rule: &str, signs: &[String]) -> Markup {
-    html! {
-        bdi { (shown(words::word("rule", rule).unwrap_or(rule))) }
-        @for sign in signs { "; " bdi { (shown(&words::sign(sign).unwrap_or_else(|| sign.clone()))) } }
     }
 }
 

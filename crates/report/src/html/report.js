@@ -234,43 +234,30 @@
     const sought = want("q").toLowerCase().split(/\s+/).filter(Boolean);
     const has = (element) => sought.every((word) => wordsOf(element).includes(word));
     let kept = 0;
-    let most = 0;
-    if (one(".claims, .doc", view)) {
-      const [verdict, kind, reason, source, decided] = ["verdict", "kind", "reason", "source", "review"].map(want);
-      const inDocument = now === "document";
-      const lots = new Map();
-      order.forEach((claim) => {
-        const fits = (!verdict || claim.v === verdict) && (!kind || claim.k === kind)
-          && (!reason || claim.codes.includes(reason)) && (!source || sourcesOf(claim).includes(source))
-          && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.isSettled(claim))) && has(claim.element);
-        kept += fits;
-        claim.off = !fits;
-        lots.set(claim.lot, (lots.get(claim.lot) ?? 0) + fits);
-      });
-      // Of thousands of claims only those are touched that change in the view that is shown, and none in a lot that is out of it.
-      const [flag, name] = inDocument ? ["dim", "dim"] : ["gone", "off"];
-      order.forEach((claim) => {
-        if (Boolean(claim[flag]) === claim.off || !inDocument && !lots.get(claim.lot)) return;
-        claim[flag] = claim.off;
-        (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(name, claim.off));
-      });
-      if (!inDocument) {
-        lots.forEach((some, lot) => { if (lot.classList.contains("off") === some > 0) lot.classList.toggle("off", !some); });
-        putOff(lots);
-      }
-      most = order.length;
-    } else {
-      const items = all(".source, article", view);
-      // A source says its outcome, a finding its severity and its code, first of all.
-      const said = { outcome: ".state > b", severity: ".state > b", code: ".state > .no" };
-      items.forEach((item) => {
-        const fits = Object.entries(said).every(([name, place]) => !want(name) || one(place, item)?.textContent.split(" ").pop() === want(name)) && has(item);
-        kept += fits;
-        item.classList.toggle("off", !fits);
-      });
-      all(".group", view).forEach((group) => group.classList.toggle("off", !one("article:not(.off)", group)));
-      most = items.length;
+    if (!one(".claims, .doc", view)) return;
+    const [verdict, kind, reason, source, decided] = ["verdict", "kind", "reason", "source", "review"].map(want);
+    const inDocument = now === "document";
+    const lots = new Map();
+    order.forEach((claim) => {
+      const fits = (!verdict || claim.v === verdict) && (!kind || claim.k === kind)
+        && (!reason || claim.codes.includes(reason)) && (!source || sourcesOf(claim).includes(source))
+        && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.isSettled(claim))) && has(claim.element);
+      kept += fits;
+      claim.off = !fits;
+      lots.set(claim.lot, (lots.get(claim.lot) ?? 0) + fits);
+    });
+    // Of thousands of claims only those are touched that change in the view that is shown, and none in a lot that is out of it.
+    const [flag, name] = inDocument ? ["dim", "dim"] : ["gone", "off"];
+    order.forEach((claim) => {
+      if (Boolean(claim[flag]) === claim.off || !inDocument && !lots.get(claim.lot)) return;
+      claim[flag] = claim.off;
+      (inDocument ? claim.places : [claim.element]).forEach((element) => element.classList.toggle(name, claim.off));
+    });
+    if (!inDocument) {
+      lots.forEach((some, lot) => { if (lot.classList.contains("off") === some > 0) lot.classList.toggle("off", !some); });
+      putOff(lots);
     }
+    const most = order.length;
     const hits = one("output", view);
     if (hits) hits.textContent = kept === most ? "" : figure(kept) + " of " + figure(most);
     const none = one(":scope > .none", view);

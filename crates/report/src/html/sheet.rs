@@ -1,4 +1,4 @@
-//! A report that is told entry by entry, as the gate's and the audit's are: one layout for a terminal and for a page.
+//! A report that is told entry by entry: one layout for a terminal, for a page, and for Markdown.
 
 use std::fmt::Write as _;
 
@@ -9,6 +9,7 @@ use crate::findings::Texts;
 use crate::findings::text::line_at;
 use crate::html::parts::{address, direction, shown};
 use crate::html::{Tone, View, page};
+use crate::page::Page;
 use crate::wording::{cut, one_line};
 use cited_core::finding::Finding;
 
@@ -16,17 +17,26 @@ use cited_core::finding::Finding;
 const MOST_WORDS: usize = 160;
 /// Lines of output that a terminal shows of an entry.
 const MOST_LINES: usize = 20;
+/// Bytes of Markdown: forges take 65,536 characters of an issue, less what a pipeline may put around it.
+const LONGEST: usize = 60_000;
+/// Entries of a part that Markdown names at first; fewer when their text is too long.
+const MOST_ENTRIES: usize = 250;
 
 /// A report of parts, each with its entries.
+#[derive(Default)]
 pub struct Sheet {
     /// What it is a report on.
     pub title: String,
     /// How it ended, and how good that is.
-    pub verdict: (&'static str, Tone),
-    /// One sentence under the title.
+    pub verdict: (String, Tone),
+    /// One sentence under the title, which sums up.
     pub lead: String,
     /// What is told, in order.
     pub parts: Vec<Part>,
+    /// How it went over time, which a page shows.
+    pub history: Option<Markup>,
+    /// What a pipeline reads in the first line of the Markdown, a comment.
+    pub comment: Option<String>,
 }
 
 /// What stands under one name.
@@ -37,10 +47,8 @@ pub struct Part {
     pub name: &'static str,
     /// Entries, in groups with a name each; those without one are not told apart.
     pub groups: Vec<(String, Vec<Entry>)>,
-    /// Whether only a page has it.
+    /// Whether a terminal does without it.
     pub aside: bool,
-    /// What is said in a line behind them.
-    pub told: Vec<String>,
 }
 
 /// One thing that is told.
@@ -72,7 +80,7 @@ pub enum Line {
 impl Part {
     /// A part with these entries, which a terminal shows, too.
     pub fn new(id: &'static str, name: &'static str, groups: Vec<(String, Vec<Entry>)>) -> Part {
-        Part { id, name, groups, aside: false, told: Vec::new() }
+        Part { id, name, groups, aside: false }
     }
 }
 
@@ -89,23 +97,58 @@ impl Sheet {
                 }
                 entries.iter().for_each(|entry| entry.write(&mut out, indent));
             }
-            part.told.iter().for_each(|told| out.push_str(&(one_line(told) + "\n")));
         }
-        let (verdict, tone) = self.verdict;
-        let _ = writeln!(out, "{}", verdict.style(tone.ansi().bold()));
+        if !self.lead.is_empty() {
+            out.push_str(&(one_line(&self.lead) + "\n"));
+        }
+        let (verdict, tone) = &self.verdict;
+        if !verdict.is_empty() {
+            let _ = writeln!(out, "{}", verdict.style(tone.ansi().bold()));
+        }
         out
     }
 
-    /// As a page, with `more` behind its own views.
-    pub fn html(&self, more: View) -> String {
-        let views = self.parts.iter().map(|part| View {
-            id: part.id,
-            name: part.name,
-            count: Some(part.groups.iter().map(|(_, entries)| entries.len()).sum()),
-            content: entries(&part.groups),
-        });
-        let views: Vec<View> = views.chain([more]).collect();
-        page(&self.title, self.verdict, &self.lead, &views, None)
+    /// As a page.
+    pub fn html(&self) -> String {
+        let count = |part: &Part| part.groups.iter().map(|(_, entries)| entries.len()).sum();
+        let view = |id, name, count, content| View { id, name, count, content };
+        let views = self.parts.iter().map(|part| view(part.id, part.name, Some(count(part)), entries(&part.groups)));
+        let history = self.history.iter().map(|history| view("history", "Over time", None, history.clone()));
+        page(
+            &self.title,
+            (&self.verdict.0, self.verdict.1),
+            &self.lead,
+            &views.chain(history).collect::<Vec<_>>(),
+            None,
+        )
+    }
+
+    /// As Markdown that a forge takes.
+    pub fn markdown(&self) -> String {
+        let fewer = std::iter::successors(Some(MOST_ENTRIES), |most| (*most > 0).then_some(most / 2));
+        let mut texts = fewer.map(|most| self.markdown_of(most));
+        texts.find(|text| text.len() <= LONGEST).unwrap_or_else(|| self.markdown_of(0))
+    }
+
+    /// The Markdown with so many entries of each part at most.
+    fn markdown_of(&self, most: usize) -> String {
+        let mut page = Page::default();
+        page.heading(2, &format!("cited: {}: {}", self.title, self.verdict.0));
+        page.paragraph(&self.lead);
+        for part in self.parts.iter().filter(|part| part.groups.iter().any(|(_, entries)| !entries.is_empty())) {
+            page.heading(3, part.name);
+            let (mut room, mut more) = (most, 0);
+            for (name, entries) in &part.groups {
+                let named = &entries[..entries.len().min(room)];
+                (room, more) = (room - named.len(), more + entries.len() - named.len());
+                page.section(4, name, named, |page, entry| entry.markdown(page));
+            }
+            if more > 0 {
+                page.paragraph(&format!("… and {more} more."));
+            }
+        }
+        let comment = self.comment.as_ref().map(|comment| format!("<!-- {comment} -->\n\n")).unwrap_or_default();
+        comment + &page.write()
     }
 }
 
@@ -161,6 +204,25 @@ impl Entry {
             };
             shown.iter().for_each(|words| out.push_str(&format!("{indent}  {words}\n")));
         }
+    }
+
+    fn markdown(&self, page: &mut Page) {
+        let Entry { state: (_, state), name, text, place, .. } = self;
+        page.fact(state, "");
+        page.address(name);
+        let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+        let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
+        page.quiet_text(&(text + &place));
+        page.section(0, "", &self.lines, |page, line| {
+            let (Line::Words(words) | Line::Quote(words) | Line::Code(words)) = line;
+            let (before, address) = before_address(words);
+            page.quiet_text(&cut(before, MOST_WORDS));
+            if !address.is_empty() {
+                page.quiet_text(":");
+                page.quiet_text(" ");
+                page.address(address);
+            }
+        });
     }
 
     fn html(&self) -> Markup {

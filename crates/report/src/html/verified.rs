@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use maud::{Markup, html};
 
 use super::document::{JudgedClaim, document, title};
-use super::parts::{Keys, badge, bars, direction, filters, keys, marked, render_rule, render_source, select, shown};
+use super::parts::{Keys, badge, bars, direction, keys, marked, render_source, shown};
 use super::sheet::{Entry, entries};
 use super::{View, page};
 use crate::findings::Texts;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
-use crate::wording::{counted, cut as cut_at, head, tally, word_of};
+use crate::wording::{counted, cut as cut_at, grouped, head, tally, word_of};
 use crate::words::{self, Tone, Verdict, action_words, kind_words};
 use cited_core::citation::each_once;
 use cited_core::decide::hanging::Hang;
@@ -76,16 +76,15 @@ impl Report<'_> {
         let record = self.record;
         let removed: Vec<&Verification> = record.verifications.iter().filter(|claim| claim.action.removes()).collect();
         let view = |id, name, count, content| View { id, name, count, content };
-        let document = record.draft.as_ref().map(|_| view("document", "Document", None, self.document()));
         let findings = self.findings();
-        let others = [
+        let views = [
+            view("document", "Document", None, self.document()),
             view("claims", "Claims", Some(record.verifications.len()), self.claims()),
             view("sources", "Sources", Some(record.sources.len()), self.sources()),
             view("removed", "Removed", Some(removed.len()), self.removed(&removed)),
             view("findings", "Findings", Some(findings.len()), entries(&[(String::new(), findings)])),
             view("summary", "Summary", None, self.summary()),
         ];
-        let views: Vec<View> = document.into_iter().chain(others).collect();
         let Headline { verdict, tone, mut counts, .. } = headline(record, false);
         // Where nothing else is the verdict, what went is.
         let verdict = if verdict.is_empty() { counts.remove(0) } else { verdict.to_owned() };
@@ -175,25 +174,41 @@ impl Report<'_> {
         }
     }
 
+    /// The fields by which a reader picks claims, with one to search in their words. On a phone they are folded away.
     fn filters(&self) -> Markup {
         let verdicts = tally(self.claims.iter().map(|(_, verdict)| *verdict));
         let kinds = tally(self.record.verifications.iter().map(|claim| kind_words(claim.kind)));
         // The claims that each kind of finding is on: why somebody should look at them.
         let codes = |found: &Vec<&Finding>| found.iter().map(|found| found.code).collect::<BTreeSet<Code>>();
         let reasons = tally(self.found.values().flat_map(codes));
-        let verdicts = verdicts.iter().map(|(one, count)| (one.shown().key, one.shown().word, Some(*count)));
-        let kinds = kinds.iter().map(|(kind, count)| (*kind, *kind, Some(*count)));
-        let reasons = reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), Some(*claims)));
-        filters(
-            "Filter claims",
-            &html! {
-                (select("Verdict", "verdict", verdicts))
-                (select("Kind", "kind", kinds))
-                @if reasons.len() > 0 { (select("Reason", "reason", reasons)) }
-                label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
-                (select("Review", "review", [("open", "to decide", None), ("done", "decided", None)]))
-            },
-        )
+        let counted = |word: &str, count: &usize| format!("{word} ({})", grouped(*count));
+        let verdicts = verdicts.iter().map(|(one, count)| (one.shown().key, counted(one.shown().word, count)));
+        let kinds = kinds.iter().map(|(kind, count)| (*kind, counted(kind, count)));
+        let reasons = reasons.iter().map(|(code, count)| (code.as_str(), counted(code.as_str(), count)));
+        let review = vec![("open", "to decide".to_owned()), ("done", "decided".to_owned())];
+        let fields = [
+            ("Verdict", "verdict", verdicts.collect()),
+            ("Kind", "kind", kinds.collect()),
+            ("Reason", "reason", reasons.collect()),
+            ("Review", "review", review),
+        ];
+        html! {
+            details.fold.js open {
+                summary { "Filter claims" }
+                form.filters role="search" aria-label="Filter claims" {
+                    @for (label, name, choices) in fields {
+                        label { (label) " " select name=(name) {
+                            option value="" { "all" }
+                            @for (value, words) in choices { option value=(value) { (words) } }
+                        } }
+                    }
+                    label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
+                    label { "Search " input type="search" name="q" autocomplete="off"; }
+                    button type="reset" { "Clear" }
+                    output {}
+                }
+            }
+        }
     }
 
     /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
@@ -265,7 +280,7 @@ impl Report<'_> {
                         b.(standing.tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
-                @if let Some(source) = ruled { p.why { (render_rule(&source.rule, &source.signs)) } }
+                @if let Some(source) = ruled { p.why { (shown(words::word("rule", &source.rule).unwrap_or(&source.rule))) } }
                 @if !said.source_passage.is_empty() {
                     @let around = list_contexts(said, title);
                     @if !around.is_empty() {
@@ -289,13 +304,8 @@ impl Report<'_> {
 
     fn sources(&self) -> Markup {
         let sources = &self.record.sources;
-        let outcomes = tally(sources.iter().map(|source| source.outcome));
         html! {
-            (filters("Filter sources", &html! {
-                (select("Outcome", "outcome", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), Some(*count)))))
-            }))
             @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for (i, source) in sources.iter().enumerate() { (render_source(i + 1, source, &self.stands[i])) } } }
-            p.empty.none { "No source fits these filters." }
         }
     }
 

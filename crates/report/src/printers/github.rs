@@ -7,19 +7,20 @@ use std::fmt::Write as _;
 
 use crate::findings::Stream;
 use cited_core::check::State;
-use cited_core::finding::Severity;
+use cited_core::finding::{Finding, Severity};
 use cited_text::escape;
 
 /// One command a line for each new finding and for everything that could not be checked.
 pub fn render(stream: &Stream) -> String {
     let mut out = String::new();
     for (_, at) in stream.located().filter(|(item, _)| item.state == State::New) {
-        let command = match at.severity {
+        let Finding { code, severity, message, remedy, file, .. } = &at.finding;
+        let command = match severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Note => "notice",
         };
-        let mut properties = format!("file={}", property(&at.file));
+        let mut properties = format!("file={}", property(file.as_deref().unwrap_or_default()));
         if let (Some(line), Some(end_line)) = (at.line, at.end_line) {
             // Writing to a String cannot fail. Columns of a place of several lines are refused.
             let _ = write!(properties, ",line={line},endLine={end_line}");
@@ -27,9 +28,9 @@ pub fn render(stream: &Stream) -> String {
                 let _ = write!(properties, ",col={column},endColumn={end}");
             }
         }
-        let remedy = at.remedy.map(|remedy| format!("\nhelp: {}", escape::plain(&remedy)));
-        let message = format!("{}{}", escape::plain(&at.message), remedy.unwrap_or_default());
-        let _ = writeln!(out, "::{command} {properties},title={}::{}", property(at.code.as_str()), data(&message));
+        let remedy = remedy.as_ref().map(|remedy| format!("\nhelp: {}", escape::plain(remedy)));
+        let message = format!("{}{}", escape::plain(message), remedy.unwrap_or_default());
+        let _ = writeln!(out, "::{command} {properties},title={}::{}", property(code.as_str()), data(&message));
     }
     for incomplete in &stream.incomplete {
         let file = incomplete.file.as_ref().map(|file| format!("file={},", property(file))).unwrap_or_default();

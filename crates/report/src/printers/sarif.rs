@@ -76,7 +76,6 @@ fn rule(code: Code) -> Value {
         "id": code.as_str(),
         "name": format!("{code:?}"),
         "shortDescription": {"text": code.meaning()},
-        "fullDescription": {"text": code.meaning()},
         "help": {"text": code.page(), "markdown": code.page()},
         "defaultConfiguration": {"level": code.severity().as_str()},
     })
