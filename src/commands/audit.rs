@@ -27,7 +27,7 @@ use cited_audit::{Acknowledgement, AuditReport, News};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
-use cited_report::audit::{findings, sheet};
+use cited_report::audit::{sheet, stream};
 use cited_report::findings::{Incomplete, Stream};
 use cited_report::printers::json::pretty;
 use cited_report::printers::{Outcome, TEXT};
@@ -98,7 +98,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         let text = std::fs::read_to_string(path).unwrap_or_default().into();
         Input { path: path.to_owned(), text }
     };
-    let stream = Stream { fail_on, fail_on_codes, ..findings::stream(&report, text_of) };
+    let stream = Stream { fail_on, fail_on_codes, ..stream(&report, text_of) };
     let outcome = Outcome { stream, own: Some((pretty(&report)?, sheet(&report))), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
     let format = format.unwrap_or(TEXT);

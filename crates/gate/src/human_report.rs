@@ -78,7 +78,7 @@ fn of_claim(claim: &ClaimReport) -> Entry {
         claim.citation.as_ref().and_then(|said| said.source.as_ref().zip(said.passage.as_ref()))
     {
         let (start, end) = (passage.offsets.start, passage.offsets.end);
-        lines.push(Line::Quote(format!("“{}” in {source} at {start}–{end}", passage.text)));
+        lines.push(Line::Words(format!("“{}” in {source} at {start}–{end}", passage.text)));
     }
     lines.extend(claim.warnings.iter().map(|why| Line::Words(format!("warning: {why}"))));
     let state = if claim.verified { "verified" } else { "rejected" };

@@ -22,7 +22,6 @@ pub struct Judgement<'a> {
     /// The page: its address, or the path of the file.
     pub page: &'a str,
     /// What asking for the page gave; none for a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// What `verify` does with a claim that this page alone speaks of.
     pub action: Action,

@@ -47,7 +47,6 @@ pub struct Record {
     /// The verdict of the run.
     pub verdict: RunVerdict,
     /// Why the brief was not written, when it was held back: what the record calls removed stands in the draft as it stood.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_written: Option<String>,
     /// SHA-256 of the brief: one that has another was changed since.
     pub brief_sha256: String,
@@ -71,7 +70,6 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<Proposal>,
     /// What the judge of the user's was asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<Tally>,
     /// Counts.
     pub stats: Stats,
@@ -142,7 +140,6 @@ pub struct Verification {
     /// The claim's words, without markers.
     pub claim_text: String,
     /// For a cell of a table, its row and column.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// Whether a passage was read that supports it.
     pub verified: bool,
@@ -161,13 +158,10 @@ pub struct Verification {
     /// Its line in the draft, from 1.
     pub line: usize,
     /// The claims that take it along when all of them go.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hangs: Option<Hang>,
     /// What a reviewer's decision on it is bound to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
     /// What a reviewer decided, when it was applied.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<Reviewed>,
 }
 
@@ -194,10 +188,8 @@ pub struct ReconciledSource {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Check>,
     /// How the claim's values follow from those of the source, each of which is pinned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
     /// The check that decided, when one did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
     /// What the passage hangs on, on its page: headings, heads of its row and column, who says it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -209,7 +201,6 @@ pub struct ReconciledSource {
     /// When the page was read.
     pub fetched_at: Option<jiff::Timestamp>,
     /// What the research notes say of the source for this claim.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
 }
 
@@ -241,10 +232,8 @@ pub struct SourceRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entry_notes: Vec<String>,
     /// What its page says of itself, when that is that it was retracted, withdrawn or is doubted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retracted: Option<Retraction>,
     /// What became of looking its work up in indexes, where that was done.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<Box<Look>>,
     /// What asking gave.
     pub outcome: Outcome,
@@ -261,12 +250,10 @@ pub struct SourceRecord {
     /// Every request on the way.
     pub hops: Vec<Hop>,
     /// Where it has moved to, for `moved`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
     /// The copy that stands in for it, for `archived`.
     pub archive: Option<ArchiveCopy>,
     /// What became of having an archive keep it, when that was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Kept>,
 }
 

@@ -29,7 +29,6 @@ pub struct View<'a> {
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct Placed<'a, T> {
     /// Of a claim its name in the record.
-    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     line: usize,
     column: usize,

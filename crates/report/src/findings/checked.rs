@@ -21,10 +21,8 @@ pub struct Report {
     /// How it ended.
     pub verdict: Verdict,
     /// The verdict of the run, of a verified draft.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_verdict: Option<RunVerdict>,
     /// Why its brief was not written, where it was not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_written: Option<String>,
     /// How deep it looked.
     pub depth: Depth,

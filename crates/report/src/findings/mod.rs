@@ -86,16 +86,12 @@ pub struct Located {
     #[serde(flatten)]
     pub finding: Finding,
     /// Its line, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// Its column in characters, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
     /// The line of its end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_line: Option<usize>,
     /// The column just past its end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_column: Option<usize>,
     /// The claim and the source that it is about; null where it is about none.
     #[serde(flatten)]

@@ -45,7 +45,6 @@ pub struct Checked {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Incomplete {
     /// The document; `None` for the whole run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Why.
     pub reason: String,

@@ -69,10 +69,8 @@ pub struct Entry {
 
 /// One line on an entry.
 pub enum Line {
-    /// Words of ours.
+    /// Words.
     Words(String),
-    /// Words of a source.
-    Quote(String),
     /// Output of a program, or a query.
     Code(String),
 }
@@ -179,11 +177,10 @@ impl Entry {
         let url = url.filter(|url| !finding.message.contains(url));
         let remedy = finding.remedy.as_ref().map(|remedy| format!("What to do: {remedy}"));
         let quote = line.map(|(line, ..)| line).filter(|line| !line.is_empty());
-        let quote = quote.map(Line::Quote);
         let state = (finding.severity.into(), finding.severity.as_str());
         Entry {
             place: texts.locate(finding).format_position(),
-            lines: quote.into_iter().chain(remedy.into_iter().chain(url).map(Line::Words)).collect(),
+            lines: quote.into_iter().chain(remedy).chain(url).map(Line::Words).collect(),
             ..Entry::new(state, finding.code.as_str(), &finding.message)
         }
     }
@@ -199,7 +196,6 @@ impl Entry {
             let shown: Vec<String> = match line {
                 // Only output has lines of its own: what a page says begins none, in which a pipeline would read a command.
                 Line::Code(words) => words.lines().take(MOST_LINES).map(one_line).collect(),
-                Line::Quote(words) => vec![short(words)],
                 Line::Words(words) => vec![one_line(words)],
             };
             shown.iter().for_each(|words| out.push_str(&format!("{indent}  {words}\n")));
@@ -214,7 +210,7 @@ impl Entry {
         let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
         page.quiet_text(&(text + &place));
         page.section(0, "", &self.lines, |page, line| {
-            let (Line::Words(words) | Line::Quote(words) | Line::Code(words)) = line;
+            let (Line::Words(words) | Line::Code(words)) = line;
             let (before, address) = before_address(words);
             page.quiet_text(&cut(before, MOST_WORDS));
             if !address.is_empty() {
@@ -237,7 +233,7 @@ impl Entry {
                 @if !text.is_empty() { p.text dir=[direction(text)] { (shown(text)) } }
                 @for line in self.lines.iter().chain(&self.details) {
                     @match line {
-                        Line::Words(words) | Line::Quote(words) => p.why dir=[direction(words)] { (linked(words)) },
+                        Line::Words(words) => p.why dir=[direction(words)] { (linked(words)) },
                         Line::Code(words) => pre.evidence tabindex="0" { (shown(words)) },
                     }
                 }

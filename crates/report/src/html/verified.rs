@@ -14,8 +14,8 @@ use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
 use crate::wording::{counted, cut as cut_at, grouped, head, tally, word_of};
 use crate::words::{self, Tone, Verdict, action_words, kind_words};
 use cited_core::citation::each_once;
+use cited_core::decide::Action;
 use cited_core::decide::hanging::Hang;
-use cited_core::decide::{Action, Cause};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::outcome::Outcome;
@@ -145,19 +145,15 @@ impl Report<'_> {
         }
     }
 
-    /// What the underlines mean; those that occur.
+    /// What the underlines that occur mean, and the other marks.
     fn legend(&self) -> Markup {
-        let met = self.claims.iter().map(|(_, verdict)| *verdict).filter(|verdict| *verdict != Verdict::Exempt);
-        let met: BTreeSet<_> = met.collect();
-        let is_changed = self.record.edits.iter().any(|edit| edit.because != Cause::Renumbered);
+        let met: BTreeSet<_> = self.claims.iter().map(|(_, verdict)| *verdict).collect();
         html! {
-            @if !met.is_empty() || is_changed {
-                p.legend {
-                    @for verdict in met {
-                        span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
-                    }
-                    @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
+            p.legend {
+                @for verdict in met.into_iter().filter(|verdict| *verdict != Verdict::Exempt) {
+                    span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
                 }
+                span { del { "removed" } } " " span { ins { "added" } }
             }
         }
     }
