@@ -29,8 +29,7 @@ use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_report::audit::{sheet, stream};
 use cited_report::findings::{Incomplete, Stream};
-use cited_report::printers::json::pretty;
-use cited_report::printers::{Outcome, TEXT};
+use cited_report::printers::{Outcome, TEXT, pretty};
 use cited_report::prose;
 use cited_report::wording::{counted, one_line};
 

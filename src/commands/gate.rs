@@ -41,8 +41,7 @@ use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::{Report, SCHEMA, Verdict, is_own_output};
 use cited_gate::skeleton::skeleton;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Outcome, TEXT};
+use cited_report::printers::{Outcome, TEXT, pretty as json};
 use cited_report::record::{SourceRecord, Verification};
 
 /// The largest file that an assertion looks into, in bytes.

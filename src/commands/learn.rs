@@ -11,7 +11,7 @@ use crate::cli::settings::advice;
 use crate::schemas::{PUBLISHED, Published, schema};
 use cited_core::error::{Error, Result};
 use cited_report::explain::{Explanation, all};
-use cited_report::printers::json::pretty;
+use cited_report::printers::pretty;
 
 /// Prints the section of a code, the page of a check, or, without a name, all codes and checks.
 ///

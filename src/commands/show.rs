@@ -19,7 +19,7 @@ use cited_core::source::research::read_research;
 use cited_fetch::show::Shown;
 use cited_fetch::{Request, fetch_each, in_turns};
 use cited_report::findings::{self, Texts, shown};
-use cited_report::printers::json::pretty as json;
+use cited_report::printers::pretty as json;
 use cited_report::view;
 
 /// Shows something.

@@ -12,8 +12,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::json::pretty;
-use cited_report::printers::{Outcome, PRINTERS, TEXT};
+use cited_report::printers::{Outcome, PRINTERS, TEXT, pretty};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
 

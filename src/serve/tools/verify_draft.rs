@@ -20,7 +20,7 @@ use cited_core::error::Error;
 use cited_core::input::Input as Text;
 use cited_core::shape;
 use cited_report::findings::Texts;
-use cited_report::printers::json::pretty;
+use cited_report::printers::pretty;
 use cited_report::record::{RunVerdict, Stats};
 use cited_report::wording::head;
 use cited_report::{Record, summary};

@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn a_night_as_sarif_and_for_github() {
         let value = with_stream(&sample::report(), sarif::log);
-        sample::snapshot("sarif.json", &crate::printers::json::pretty(&value).unwrap());
+        sample::snapshot("sarif.json", &crate::printers::pretty(&value).unwrap());
         sarif::tests::valid(&value);
         let lines = with_stream(&sample::report(), github::render);
         assert!(

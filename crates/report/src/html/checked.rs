@@ -1,4 +1,4 @@
-//! The report of a check: what was found, the weightiest first, and what could not be checked.
+//! The report of a check: what could not be checked, and what was found, the weightiest first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -46,7 +46,9 @@ pub(crate) fn sheet(stream: &Stream, record: Option<&Record>) -> Sheet {
     let unchecked = stream.incomplete.iter().map(|part| {
         Entry::new((Tone::Doubtful, "not checked"), part.file.as_deref().unwrap_or("the run"), &part.reason)
     });
-    let groups = groups.chain([("not checked".to_owned(), unchecked.collect())]).filter(|(_, group)| !group.is_empty());
+    // What nobody looked at goes first: a list may be cut.
+    let groups = std::iter::once(("not checked".to_owned(), unchecked.collect())).chain(groups);
+    let groups = groups.filter(|(_, entries): &(_, Vec<Entry>)| !entries.is_empty());
     let gone = record.iter().flat_map(|record| &record.verifications).filter(|claim| claim.action.removes());
     let is_done = record.is_none_or(|record| is_done(record, false));
     let became = |claim: &Verification| action_words(claim.action.word(), is_done);
@@ -58,7 +60,7 @@ pub(crate) fn sheet(stream: &Stream, record: Option<&Record>) -> Sheet {
         Part::new("removed", heading, vec![(String::new(), gone.map(of_claim).collect())]),
         Part::new("findings", "Findings", groups.collect()),
     ];
-    // What nothing went from has no place for it.
+    // Only of the run of a record anything goes.
     let parts = parts.into_iter().skip(usize::from(record.is_none())).collect();
     Sheet { title, verdict, lead: format!("{}.", stream.counts().in_words()), parts, ..Sheet::default() }
 }

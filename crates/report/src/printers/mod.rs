@@ -4,13 +4,11 @@
 //! messages are read from the table.
 
 pub mod github;
-pub mod json;
 pub mod junit;
 pub mod sarif;
 
 use std::path::Path;
 
-use self::json::pretty;
 use crate::Record;
 use crate::findings::{self, Stream};
 use crate::html::sheet::Sheet;
@@ -115,6 +113,15 @@ pub fn help_of_reports() -> String {
     let endings = PRINTERS.iter().filter_map(|row| row.endings.first().copied());
     let endings: Vec<&str> = endings.filter(|ending| ending.matches('.').count() == 1).collect();
     format!("Also write a report: {} (repeatable)", endings.join(", "))
+}
+
+/// A value as readable JSON that ends with a line end. `cited schema` prints the shapes.
+///
+/// # Errors
+/// When it has no form in JSON: a fault of cited.
+pub fn pretty(value: &impl serde::Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Error::defect(error.to_string()))?;
+    Ok(text + "\n")
 }
 
 fn json(outcome: &Outcome<'_>) -> Result<String> {
