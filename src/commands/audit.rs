@@ -60,7 +60,12 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     always_ask(&mut settings);
     let place = state_location(&settings)?;
     let reports = output::reports(&report)?;
-    let (documents, incomplete) = find_documents(&paths)?;
+    let (mut documents, incomplete) = files::find(&paths, |path| path.to_string_lossy().ends_with(RECORD))?;
+    // What cited wrote beside a brief and its record stands on nothing of its own.
+    documents.retain(|path| {
+        let name = path.to_string_lossy();
+        !name.strip_suffix(SIDE_CAR).is_some_and(|stem| Path::new(&format!("{stem}{RECORD}")).is_file())
+    });
     output::vet(reports.iter().map(|(_, path)| path.as_path()), &documents)?;
 
     let mut store = Store::open(&place)?;
@@ -290,20 +295,6 @@ fn repair(
         return output::show_changes(&all);
     }
     output::write_changes(all, dry_run)
-}
-
-/// The files that the audit reads.
-///
-/// # Errors
-/// When a path does not exist, or there is no file at all.
-fn find_documents(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Incomplete>)> {
-    let (mut paths, incomplete) = files::find(paths, |path| path.to_string_lossy().ends_with(RECORD))?;
-    // What cited wrote beside a brief and its record stands on nothing of its own.
-    paths.retain(|path| {
-        let name = path.to_string_lossy();
-        !name.strip_suffix(SIDE_CAR).is_some_and(|stem| Path::new(&format!("{stem}{RECORD}")).is_file())
-    });
-    Ok((paths, incomplete))
 }
 
 /// Whether a file is a record, whatever it is called and whoever wrote it.

@@ -18,8 +18,8 @@ const BROKEN: i64 = 7;
 const SELDOM: i64 = 14;
 /// Days between checks of what is alive: a quarter of the time that it has been so, and not less …
 const ALIVE_LEAST: i64 = 3;
-/// … nor more than this.
-const ALIVE_MOST: i64 = 28;
+/// … nor more than this: the longest time from one check to the next of a source that is asked every night it is due.
+pub const ALIVE_MOST: i64 = 28;
 /// The part of an interval that jitter takes off, so that what was first seen together is not asked together for ever.
 const JITTER: f64 = 0.25;
 
@@ -52,11 +52,6 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// The beginning of the day that a moment is in.
 fn day_of(moment: Timestamp) -> Timestamp {
     moment - SignedDuration::from_secs(moment.as_second().rem_euclid(DAY.as_secs()))
-}
-
-/// The longest time from one check to the next of a source that is asked every night it is due: what a reader of the schedule may rely on.
-pub fn longest() -> SignedDuration {
-    SignedDuration::from_hours(ALIVE_MOST * 24)
 }
 
 #[cfg(test)]

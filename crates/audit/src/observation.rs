@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::compare::Compared;
-use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
+use cited_core::outcome::{ArchiveCopy, Fetched, Outcome};
 use cited_core::rule::Rule;
 use cited_judge::retracted::Retraction;
 
@@ -127,15 +127,6 @@ impl Observation {
             archive: fetched.archive.clone(),
             ..Observation::new(at, Seen::from_fetched(fetched), fetched.outcome)
         }
-    }
-
-    /// The same, with the copy that an archive has or took of the living page.
-    #[must_use]
-    pub fn kept(mut self, kept: Option<Kept>) -> Self {
-        if let Some(Kept::Had(copy) | Kept::Taken(copy)) = kept {
-            self.archive = Some(copy);
-        }
-        self
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::due::{due, longest};
+use super::due::{ALIVE_MOST, due};
 use super::{Compared, News, Night, Observation, Pin, PinState, Remembered, Seen, State};
 use cited_core::outcome::Outcome;
 use cited_fetch::jitter::mix;
@@ -182,7 +182,7 @@ fn year() -> Year {
 #[test]
 fn a_year_of_nights() {
     let Year { scripts, sources, told, asked } = year();
-    let longest = longest().as_hours() / 24;
+    let longest = ALIVE_MOST;
     let outage = OUTAGE.end - OUTAGE.start;
     let mut latest: BTreeMap<Fate, i64> = BTreeMap::new();
     for (index, script) in scripts.iter().enumerate() {

@@ -27,7 +27,7 @@ use serde_json::Number;
 /// dates, which take the word *now*.
 const FUNCTIONS: &str = include_str!("engine/functions.txt");
 
-/// Functions of ours: see [`add_functions`].
+/// Functions of ours.
 const OWN_FUNCTIONS: [&str; 2] = ["median", "pct_change"];
 
 /// A sign of division in a query; or a text, a name in quotation marks or a comment, in which a stroke is none.
@@ -271,21 +271,17 @@ fn open(limits: Limits) -> rusqlite::Result<Connection> {
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
-    add_functions(&connection, limits)?;
-    // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
-    let heap = i64::from(limits.memory) << 20;
-    connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
-    Ok(connection)
-}
-
-/// What SQLite has no function for: `median` of a column, and `pct_change(new, old)` in percent; nothing where there is none.
-fn add_functions(connection: &Connection, limits: Limits) -> rusqlite::Result<()> {
+    // What SQLite has no function for: `median` of a column, and `pct_change(new, old)` in percent; nothing where there is none.
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_aggregate_function("median", 1, flags, Median { most: (limits.memory as usize) << 15 })?;
     connection.create_scalar_function("pct_change", 2, flags, |context| {
         let (new, old): (Option<f64>, Option<f64>) = (context.get(0)?, context.get(1)?);
         Ok(new.zip(old).filter(|(_, old)| *old != 0.0).map(|(new, old)| (new / old - 1.0) * 100.0))
-    })
+    })?;
+    // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
+    let heap = i64::from(limits.memory) << 20;
+    connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
+    Ok(connection)
 }
 
 /// The middle value, or the mean of the two in the middle. What it keeps is no memory of SQLite's, so it has a limit of its own: with

@@ -169,14 +169,16 @@ pub struct DataFile {
 
 /// Whether a text is what a gate has written: a report in any format, or the log of its events.
 pub fn is_own_output(text: &str) -> bool {
-    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(512).collect();
-    let schema = format!("\"schema\":\"{SCHEMA}\"");
-    let formats = [&*schema, "\"driver\":{\"name\":\"cited\"", "<testsuitesname=\"cited\""];
+    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(2048).collect();
+    let own = format!("{{\"schema\":\"{SCHEMA}\"");
+    let marks = ["\"driver\":{\"name\":\"cited\"", "<testsuitesname=\"cited\""];
     let is_log = start.starts_with("{\"seq\":") && start.contains("\"event\":");
-    if is_log || formats.iter().any(|mark| start.contains(mark)) || text.starts_with("## cited: ") {
+    if is_log || start.starts_with(&own) || marks.iter().any(|mark| start.contains(mark)) {
         return true;
     }
     let verdict = text.lines().rfind(|line| !line.trim().is_empty());
     let verdict = verdict.is_some_and(|line| matches!(line.trim(), "ACCEPTED" | "REJECTED" | "DISPUTED"));
-    verdict && (text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework "))
+    let is_told =
+        || text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework ");
+    text.starts_with("## cited: ") || verdict && is_told()
 }

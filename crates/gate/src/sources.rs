@@ -87,29 +87,22 @@ pub fn of_record(record: &Record) -> Vec<Source> {
         .sources
         .iter()
         .map(|source| {
-            let mut names: Vec<String> = source.number.map(|number| number.to_string()).into_iter().collect();
-            names.push(source.url.clone());
-            names.extend(source.aliases.iter().cloned());
-            names.extend(source.final_url.clone());
-            names.retain(|name| !name.is_empty());
+            let number = source.number.map(|number| number.to_string());
+            let addresses = [&source.url].into_iter().chain(&source.aliases).chain(&source.final_url).cloned();
+            let names = number.into_iter().chain(addresses).filter(|name| !name.is_empty()).collect();
             Source { names, place: source.url.clone(), texts: Vec::new(), written: None }
         })
         .collect();
     for said in record.verifications.iter().flat_map(|verification| &verification.sources_reconciled) {
+        let words = &said.source_passage;
         let (Some(sha256), Some(offsets)) = (&said.text_sha256, said.offsets) else { continue };
-        if said.source_passage.is_empty() || said.source_passage.len() != offsets.len() {
-            continue;
+        let source = sources.iter_mut().find(|source| source.names.contains(&said.source_url));
+        if let Some(source) = source.filter(|_| !words.is_empty() && words.len() == offsets.len())
+            && !source.texts.iter().any(|text| text.offset == offsets.start && text.words == *words)
+        {
+            let (words, sha256, offset) = (words.clone(), sha256.clone(), offsets.start);
+            source.texts.push(Text { words, sha256, offset, ..Text::default() });
         }
-        let Some(source) = sources.iter_mut().find(|source| source.names.contains(&said.source_url)) else { continue };
-        if source.texts.iter().any(|text| text.offset == offsets.start && text.words == said.source_passage) {
-            continue;
-        }
-        source.texts.push(Text {
-            words: said.source_passage.clone(),
-            sha256: sha256.clone(),
-            offset: offsets.start,
-            ..Text::default()
-        });
     }
     sources
 }

@@ -29,8 +29,17 @@ impl Excluded {
         let mut rules = GitignoreBuilder::new("");
         files.iter().try_for_each(|glob| rules.add_line(None, glob).map(drop)).map_err(wrong)?;
         let files = (!files.is_empty()).then(|| rules.build()).transpose().map_err(wrong)?;
-        let links = RegexSet::new(links.iter().map(|pattern| expression(pattern))).map_err(Error::defect)?;
-        Ok(Excluded { files, links })
+        // A host stands for all of its addresses and those of the hosts below it.
+        let expressions = links.iter().map(|pattern| {
+            let any = regex::escape(pattern).replace(r"\*", ".*");
+            let is_host = !pattern.contains(['/', '*', '#', '?']) && pattern.contains('.');
+            if is_host {
+                format!(r"(?i)^(?:[a-z]+:)?//(?:[^/]*[.@])?{any}(?:[:/?#]|$)")
+            } else {
+                format!("(?i)^{any}$")
+            }
+        });
+        Ok(Excluded { files, links: RegexSet::new(expressions).map_err(Error::defect)? })
     }
 
     /// Whether a document that was found in a folder is left out.
@@ -43,17 +52,6 @@ impl Excluded {
     /// Whether an address is left out.
     pub fn has_link(&self, address: &str) -> bool {
         self.links.is_match(address)
-    }
-}
-
-/// A pattern of addresses as an expression: a host stands for all of its addresses and those of the hosts below it.
-fn expression(pattern: &str) -> String {
-    let any = |text: &str| regex::escape(text).replace(r"\*", ".*");
-    let is_host = !pattern.contains(['/', '*', '#', '?']) && pattern.contains('.');
-    if is_host {
-        format!(r"(?i)^(?:[a-z]+:)?//(?:[^/]*[.@])?{}(?:[:/?#]|$)", any(pattern))
-    } else {
-        format!("(?i)^{}$", any(pattern))
     }
 }
 

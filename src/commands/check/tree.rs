@@ -172,8 +172,7 @@ impl Tree {
     fn view(&self, document: &str) -> View<'_> {
         let folder = self.folder(document);
         let name = Path::new(document).file_name().unwrap_or_default();
-        let file = folder.as_ref().map(|folder| folder.place.join(name)).unwrap_or_default();
-        View { tree: self, folder, file }
+        View { tree: self, file: folder.as_ref().map(|folder| folder.place.join(name)).unwrap_or_default(), folder }
     }
 
     /// The folder of a document; `None` where it has none.
@@ -448,7 +447,7 @@ impl View<'_> {
                 let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
                 let message = format!("the {what} leads to `{path}`, which is not there");
                 let finding = Finding::new(Code::MissingTarget, message);
-                return LinkResult::Nowhere(finding.remedy("correct the path, in which case counts, or add the file"));
+                return LinkResult::Nowhere(finding.remedy("correct the path, letter case included, or add the file"));
             }
             Target::Unknown(why) => return LinkResult::Passed(why),
             Target::There(anchors) => anchors,

@@ -166,7 +166,10 @@ impl Asking<'_> {
         if kept.is_some() {
             self.tally.saves.fetch_add(1, Ordering::Relaxed);
         }
-        let mut observation = Observation::from_fetched(&fetched, at).kept(kept);
+        let mut observation = Observation::from_fetched(&fetched, at);
+        if let Some(Kept::Had(copy) | Kept::Taken(copy)) = kept {
+            observation.archive = Some(copy);
+        }
         observation.notices = self.notices(source, &claims, at).await;
         if observation.seen.is_good() && !claims.is_empty() && fetched.page.is_some() {
             let (pins, page) = (source.pins.clone(), fetched.page.unwrap_or_default());

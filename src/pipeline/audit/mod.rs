@@ -72,7 +72,7 @@ pub fn tell(
     for new in [true, false] {
         let mut after = i64::MIN;
         loop {
-            let page = store.page(after, PAGE)?;
+            let page = store.page(false, after, PAGE)?;
             let Some(last) = page.last() else { break };
             after = last.id;
             for one in page {

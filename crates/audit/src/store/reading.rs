@@ -38,23 +38,12 @@ impl Store {
         Ok(rows.into_iter().collect())
     }
 
-    /// The next sources after `after` that a report has something to look at, in the order of their numbers.
+    /// The next sources after `after`, in the order of their numbers: all, or those that a report has something to look at.
     ///
     /// # Errors
     /// When the state cannot be read.
-    pub fn page(&mut self, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
-        self.sources("news = 1 AND due IS NOT NULL AND", after, most)
-    }
-
-    /// The next sources after `after`, whatever they are.
-    ///
-    /// # Errors
-    /// When the state cannot be read.
-    pub fn every(&mut self, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
-        self.sources("", after, most)
-    }
-
-    fn sources(&mut self, which: &str, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
+    pub fn page(&mut self, all: bool, after: i64, most: usize) -> Result<Vec<ReportedSource>> {
+        let which = if all { "" } else { "news = 1 AND due IS NOT NULL AND" };
         self.run(|engine| {
             let sql = format!("SELECT id, body, due FROM source WHERE {which} id > ?1 ORDER BY id LIMIT ?2");
             let of = |(id, Json(source), due): (i64, Json<Remembered>, Option<i64>)| ReportedSource {

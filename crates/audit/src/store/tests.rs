@@ -382,8 +382,12 @@ fn a_killed_settling_is_gone_on_with() {
         let days = store.days(1).unwrap();
         assert_eq!((days[0].round, days[0].settled.checked), (round.id, 8));
         assert_eq!(store.counts(at(4)).unwrap().get(&State::Suspect), Some(&2));
-        let suspect =
-            store.every(i64::MIN, 100).unwrap().into_iter().find(|told| told.source.state == State::Suspect).unwrap();
+        let suspect = store
+            .page(true, i64::MIN, 100)
+            .unwrap()
+            .into_iter()
+            .find(|told| told.source.state == State::Suspect)
+            .unwrap();
         assert_eq!((suspect.source.streak.gone, suspect.source.history.len()), (1, 2));
     });
 }
@@ -405,7 +409,7 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
             night(&mut store, day, &dies);
         }
         let news = |store: &mut Store, day| {
-            let page = store.page(i64::MIN, 10).unwrap();
+            let page = store.page(false, i64::MIN, 10).unwrap();
             let news: Vec<(i64, News)> =
                 page.iter().filter_map(|told| Some((told.id, News::read(&told.source, at(day))?))).collect();
             store.mark_reported(&news).unwrap();
@@ -413,7 +417,7 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
         };
         assert_eq!(news(&mut store, 15), [News::NewRot]);
         assert_eq!(news(&mut store, 15), [News::StillRotten]);
-        let told = store.page(i64::MIN, 10).unwrap().remove(0);
+        let told = store.page(false, i64::MIN, 10).unwrap().remove(0);
         let places = store.places(told.id, 5).unwrap();
         assert_eq!(
             places,
@@ -435,7 +439,7 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
         assert_eq!(error.exit_status(), 2);
         // What nothing cites any more is not asked and not told.
         store.forget("a.md", at(30)).unwrap();
-        assert_eq!(store.page(i64::MIN, 10).unwrap(), []);
+        assert_eq!(store.page(false, i64::MIN, 10).unwrap(), []);
         assert_eq!(store.begin(at(60), None).unwrap().due, 0);
     });
 }

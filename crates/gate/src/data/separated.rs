@@ -10,7 +10,7 @@ use std::ops::Range;
 use rusqlite::types::ValueRef;
 
 use super::loader::Loader;
-use super::table::{Fault, MOST_COLUMNS, append_line, read_line};
+use super::table::{Fault, append_line, read_line};
 
 /// Reads all records of a file with a header.
 pub(super) fn read(reader: &mut dyn BufRead, separator: u8, loader: &mut Loader<'_>) -> Result<(), Fault> {
@@ -71,9 +71,6 @@ fn header<'a>(fields: impl Iterator<Item = &'a str>, line: u64) -> Result<Vec<St
     let mut known: HashSet<String> = HashSet::new();
     for field in fields {
         let name = field.trim();
-        if names.len() == MOST_COLUMNS {
-            return Fault::line(line, format!("more than {MOST_COLUMNS} columns"));
-        }
         if name.is_empty() {
             return Fault::line(line, format!("column {} has no name", names.len() + 1));
         }

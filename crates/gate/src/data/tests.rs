@@ -81,7 +81,7 @@ fn what_does_not_fit_is_an_error_with_its_line() {
     );
     check_refused("a.csv", b"a,b\n1,2\n\n3,4\n", "a.csv:3: an empty line inside the data");
     let wide: Vec<String> = (0..200_000).map(|column| format!("c{column}")).collect();
-    check_refused("a.csv", wide.join(",").as_bytes(), "a.csv:1: more than 1000 columns");
+    check_refused("a.csv", wide.join(",").as_bytes(), "a.csv: more than 1000 columns");
     check_refused("a.csv", b"a,A\n1,2\n", "a.csv:1: two columns are named `A`");
     check_refused("a.csv", b"a,\n1,2\n", "a.csv:1: column 2 has no name");
     check_refused("a.json", b"{\"a\": 1}", "a.json:1: not a list of objects");
