@@ -28,7 +28,7 @@ use cited_core::page::sha256_hex;
 use cited_gate::criteria::agent::{self, Question};
 use cited_gate::criteria::machine::State;
 use cited_gate::criteria::plugin::{self, Inputs};
-use cited_gate::criteria::run::{self, Line, Options, Past, World, read_log};
+use cited_gate::criteria::run::{self, Event, Line, Past, World, read_log};
 use cited_gate::criteria::{
     AgentEntry, Assertion, Criteria, CriteriaReport, Criterion, CriterionResult, FixResult, Kind, Look, OnFail, Status,
     TIMEOUT, read as criteria_file,
@@ -127,7 +127,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         events,
         failed: None,
     };
-    let outcome = run::run(&list, &Options { allow_empty: args.allow_empty, reworked }, &mut workshop);
+    let outcome = run::run(&list, args.allow_empty, reworked, &mut workshop);
     if let Some(error) = workshop.failed {
         return Err(error);
     }
@@ -296,11 +296,12 @@ impl World for Workshop<'_> {
         }
     }
 
-    fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {
+    fn keep(&mut self, seq: u64, event: Event) -> std::result::Result<(), String> {
         if self.args.events.is_none() {
             return Ok(());
         }
-        let text = serde_json::to_string(line).map_err(|error| error.to_string())? + "\n";
+        let line = Line { seq, event, at: (self.settings.fetch.clock)() };
+        let text = serde_json::to_string(&line).map_err(|error| error.to_string())? + "\n";
         match &mut self.events {
             None => output::print(&text).map_err(|error| error.to_string()),
             // An event is on disk before what follows from it happens.
@@ -308,10 +309,6 @@ impl World for Workshop<'_> {
                 file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(|error| error.to_string())
             }
         }
-    }
-
-    fn now(&self) -> jiff::Timestamp {
-        (self.settings.fetch.clock)()
     }
 }
 

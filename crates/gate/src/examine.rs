@@ -228,9 +228,7 @@ pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Resul
     }
     let source = |input: &Input| {
         let name = input.path.rsplit(['/', '\\']).next().unwrap_or(&input.path);
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        let names = vec![name.to_owned(), stem.to_owned()];
-        Source::file(names, &input.path, input.text.to_string(), sha256_hex(input.text.as_bytes()))
+        Source::file(name, &input.path, input.text.to_string())
     };
     let sources: Vec<Source> = sources.iter().map(source).collect();
     let sha256 = Some(sha256_hex(ledger.text.as_bytes()));

@@ -96,10 +96,6 @@ pub struct Ended {
 }
 
 impl Ended {
-    fn never(why: String) -> Self {
-        Ended { end: End::NotStarted(why), stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO }
-    }
-
     /// The exit status, when it ended by itself.
     pub fn exit_code(&self) -> Option<i32> {
         match self.end {
@@ -188,7 +184,10 @@ pub fn run(job: Job<'_>) -> Ended {
         with_running(|running| command.spawn().inspect(|child| running.push(Pid::from_raw(child.id().cast_signed()))));
     let mut child = match started {
         Ok(child) => child,
-        Err(error) => return Ended::never(error.to_string()),
+        Err(error) => {
+            let end = End::NotStarted(error.to_string());
+            return Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO };
+        }
     };
     if let Some(mut stdin) = child.stdin.take() {
         // Beside it: it may read late, or not at all. A program that does not want its input closes the pipe; that is its right.

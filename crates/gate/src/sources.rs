@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::ledger::CitationClaim;
 use super::report::CitationReport;
 use cited_core::finding::Code;
+use cited_core::page::sha256_hex;
 use cited_core::verdict::Passage;
 use cited_judge::quotations;
 use cited_report::Record;
@@ -48,14 +49,12 @@ impl Text {
 }
 
 impl Source {
-    /// A file with its text.
-    pub fn file(names: Vec<String>, place: impl Into<String>, text: String, sha256: String) -> Self {
-        Source {
-            names,
-            place: place.into(),
-            texts: vec![Text { words: text, sha256, ..Text::default() }],
-            written: None,
-        }
+    /// A file with its text, called by its name and its stem.
+    pub fn file(name: &str, place: impl Into<String>, words: String) -> Self {
+        let stem = name.rsplit_once('.').map(|(stem, _)| stem);
+        let names = [name].into_iter().chain(stem).map(str::to_owned).collect();
+        let texts = vec![Text { sha256: sha256_hex(words.as_bytes()), words, ..Text::default() }];
+        Source { names, place: place.into(), texts, written: None }
     }
 
     /// The same with how its text was written, and what shows words so written: who quotes the markup with the words quotes

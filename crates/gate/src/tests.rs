@@ -36,12 +36,11 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         (name.to_owned(), Declared { definition: metric.to_owned(), origin: "metrics.json".to_owned() })
     });
     let metrics = collect_metrics(&ledger, "ledger.json", callers.into(), trusted_only);
-    let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let sources = [
-        Source::file(named(&["report-24", "report-24.md"]), "src/report-24.md", REPORT.to_owned(), "00".to_owned()),
-        Source::file(named(&["blank"]), "src/blank.md", String::new(), String::new()),
-        Source::file(named(&["twin"]), "a/twin.md", REPORT.to_owned(), String::new()),
-        Source::file(named(&["twin"]), "b/twin.md", REPORT.to_owned(), String::new()),
+        Source::file("report-24.md", "src/report-24.md", REPORT.to_owned()),
+        Source::file("blank.md", "src/blank.md", String::new()),
+        Source::file("twin.md", "a/twin.md", REPORT.to_owned()),
+        Source::file("twin.md", "b/twin.md", REPORT.to_owned()),
     ];
     let evidence = Evidence { engine, metrics, sources: sources.into(), allow_empty };
     examine(&ledger, "ledger.json", None, evidence).unwrap()

@@ -15,7 +15,6 @@ use crate::setup::read_page;
 use cited_core::check::slugs::Rule;
 use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
-use cited_core::page::sha256_hex;
 use cited_core::shape;
 use cited_fetch::markdown;
 use cited_gate::data::{self, Format};
@@ -173,10 +172,8 @@ pub fn sources(args: &Gate, checked: &[&Path]) -> Result<Vec<Source>> {
 /// One file as a source, called by its path and its stem: read as the same bytes from the web would be, without what no reader sees.
 fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     let metadata = path.metadata().map_err(|error| Error::read(path, error))?;
-    let stem = name.rsplit_once('.').map(|(stem, _)| stem);
-    let names: Vec<String> = [name].into_iter().chain(stem).map(str::to_owned).collect();
     let place = path.display().to_string();
-    let without_text = |why: &str| Source::file(names.clone(), format!("{place}{why}"), String::new(), String::new());
+    let without_text = |why: &str| Source::file(name, format!("{place}{why}"), String::new());
     if checked.iter().any(|other| input::same_file(path, other)) {
         return Ok(without_text(" is what is checked, and no evidence for itself"));
     }
@@ -194,13 +191,11 @@ fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
         return Ok(without_text(" is what a gate has written, and no evidence"));
     }
     if document.page.media_type != "text/markdown" {
-        let sha256 = sha256_hex(text.as_bytes());
-        return Ok(Source::file(names, place, text, sha256));
+        return Ok(Source::file(name, place, text));
     }
     // The text of the page has lost the white space at the start of lines, by which code and lists are known.
     let shown = markdown::shown(std::str::from_utf8(&bytes).unwrap_or(&text));
-    let sha256 = sha256_hex(shown.as_bytes());
-    Ok(Source::file(names, place, shown, sha256).written_as(text, markdown::shown))
+    Ok(Source::file(name, place, shown).written_as(text, markdown::shown))
 }
 
 /// The text at a place of a corpus, which is named by its own place; an address is none.

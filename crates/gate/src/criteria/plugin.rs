@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::process::ENVIRONMENT;
+use cited_core::pattern::Pattern;
 use cited_core::shape;
 
 /// What a plugin says of itself.
@@ -58,11 +59,8 @@ pub struct InputField {
 /// What a criterion gives.
 pub type Inputs = BTreeMap<String, Value>;
 
-/// Whether a text can be the name of a plugin: one that cannot lead out of the folder of plugins.
-pub fn is_name(text: &str) -> bool {
-    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    !text.is_empty() && text.len() <= 64 && text.chars().all(known)
-}
+/// The name of a plugin, which cannot lead out of the folder of plugins.
+pub static NAME: Pattern = Pattern::new("^[A-Za-z0-9_-]{1,64}$");
 
 /// Reads a manifest.
 ///

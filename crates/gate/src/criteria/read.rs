@@ -130,7 +130,7 @@ fn vet(criterion: &Criterion) -> Result<(), String> {
         return Err("`timeout` must be more than 0 seconds and at most a day".to_owned());
     }
     match criterion.kind {
-        Kind::Script if !plugin::is_name(check) => Err(format!("`{check}` is no name of a plugin")),
+        Kind::Script if !plugin::NAME.is_match(check) => Err(format!("`{check}` is no name of a plugin")),
         Kind::Assertion => Assertion::read(check).map(drop),
         _ => Ok(()),
     }
@@ -159,25 +159,15 @@ fn is_graph(file: &Value) -> bool {
 /// assert_eq!(gather(&graph).unwrap().criteria[0].name, "draft: there");
 /// ```
 pub fn gather(graph: &Value) -> Result<Criteria, String> {
-    let mut file = Criteria {
-        fixers: member(graph, "fixers")?.unwrap_or_default(),
-        agent: member(graph, "agent")?,
-        environment: member(graph, "environment")?.unwrap_or_default(),
-        ..Criteria::default()
-    };
+    let own = ["fixers", "agent", "environment"].into_iter().filter_map(|name| Some((name, graph.get(name)?.clone())));
+    let own = own.chain([("criteria", Value::Array(Vec::new()))]).map(|(name, value)| (name.to_owned(), value));
+    let mut file: Criteria = shape::read(&Value::Object(own.collect()))?;
     let mut lists = 0;
     walk(graph, None, &mut file.criteria, &mut lists)?;
     if lists == 0 {
         return Err(format!("the graph has no list `{LISTS}`: nothing says what its work must pass"));
     }
     Ok(file)
-}
-
-fn member<T: serde::de::DeserializeOwned + schemars::JsonSchema>(
-    graph: &Value,
-    name: &str,
-) -> Result<Option<T>, String> {
-    graph.get(name).map(shape::read).transpose().map_err(|why| format!("`{name}`: {why}"))
 }
 
 /// Reads the lists in a value, which is of this part of the graph unless it is one that has a name of its own.

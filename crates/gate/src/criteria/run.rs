@@ -11,31 +11,26 @@ pub trait World {
     fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult;
     /// Runs the fixer of a role on what failed.
     fn fix(&mut self, role: &str, failed: &[CriterionResult]) -> FixResult;
-    /// Keeps an event.
+    /// Keeps an event with its number and the time.
     ///
     /// # Errors
     /// When it cannot be kept: then nothing more is done.
-    fn keep(&mut self, line: &Line) -> Result<(), String>;
-    /// The time.
-    fn now(&self) -> jiff::Timestamp;
+    fn keep(&mut self, seq: u64, event: Event) -> Result<(), String>;
 }
 
-/// How a run goes on.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Whether having nothing to check passes.
-    pub allow_empty: bool,
-    /// The run whose failure was reworked outside; this one is its next round.
-    pub reworked: Option<Past>,
-}
-
-/// Runs criteria to an end.
+/// Runs criteria to an end; with `allow_empty` having nothing to check passes. With the `reworked` run, whose failure was mended outside, this
+/// is its next round.
 ///
 /// # Errors
 /// When an event could not be kept.
-pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> Result<CriteriaReport, String> {
-    let mut journal = Journal { seq: options.reworked.map_or(0, |past| past.events), world };
-    let mut failed = options.reworked.map(|past| Failed(past.rework_rounds));
+pub fn run(
+    criteria: &[Criterion],
+    allow_empty: bool,
+    reworked: Option<Past>,
+    world: &mut dyn World,
+) -> Result<CriteriaReport, String> {
+    let mut journal = Journal { seq: reworked.map_or(0, |past| past.events), world };
+    let mut failed = reworked.map(|past| Failed(past.rework_rounds));
     let (mut results, mut fixes) = (Vec::new(), Vec::<(String, Vec<CriterionResult>)>::new());
     let (state, rework_rounds) = loop {
         let rounds = failed.as_ref().map_or(0, |gate| gate.0 + 1);
@@ -61,7 +56,7 @@ pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> 
             }
         };
         results = round(criteria, &mut journal)?;
-        let gate = match gate.conclude(results.iter().map(|result| result.status), options.allow_empty) {
+        let gate = match gate.conclude(results.iter().map(|result| result.status), allow_empty) {
             Ok(gate) => {
                 journal.state(State::Validating, State::Validated)?;
                 journal.state(State::Validated, State::Completed)?;
@@ -149,8 +144,7 @@ impl Journal<'_> {
 
     fn write(&mut self, event: Event) -> Result<(), String> {
         self.seq += 1;
-        let line = Line { seq: self.seq, event, at: self.world.now() };
-        self.world.keep(&line)
+        self.world.keep(self.seq, event)
     }
 }
 

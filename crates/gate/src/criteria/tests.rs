@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::machine::State;
-use super::run::{Event, Line, Options, Past, World, read_log, run};
+use super::run::{Event, Line, Past, World, read_log, run};
 use super::*;
 
 /// A world in which each criterion gives one status after another, the last one for ever.
@@ -33,24 +33,17 @@ impl World for Script {
         FixResult { role: role.to_owned(), finished: true, evidence: String::new(), duration_ms: 0 }
     }
 
-    fn keep(&mut self, line: &Line) -> Result<(), String> {
-        self.log.push_str(&serde_json::to_string(line).unwrap());
+    fn keep(&mut self, seq: u64, event: Event) -> Result<(), String> {
+        let line = Line { seq, event, at: jiff::Timestamp::UNIX_EPOCH };
+        self.log.push_str(&serde_json::to_string(&line).unwrap());
         self.log.push('\n');
         Ok(())
-    }
-
-    fn now(&self) -> jiff::Timestamp {
-        jiff::Timestamp::UNIX_EPOCH
     }
 }
 
 fn criterion(name: &str, on_fail: OnFail, attempts: u32) -> Criterion {
     let max_retries = (on_fail != OnFail::Fix).then(|| attempts - 1);
     Criterion { max_retries, ..Criterion::new(name, Kind::Command, on_fail) }
-}
-
-fn options(allow_empty: bool) -> Options {
-    Options { allow_empty, reworked: None }
 }
 
 use OnFail::{Fail, Fix, Retry};
@@ -63,7 +56,7 @@ fn check(criteria: &[(&str, OnFail, u32, &[Status])], allow_empty: bool, state: 
         criteria.iter().map(|(name, on_fail, attempts, _)| criterion(name, *on_fail, *attempts)).collect();
     let statuses = criteria.iter().map(|(name, _, _, statuses)| ((*name).to_owned(), statuses.to_vec()));
     let mut world = Script { statuses: statuses.collect(), ..Script::default() };
-    let report = run(&list, &options(allow_empty), &mut world).unwrap();
+    let report = run(&list, allow_empty, None, &mut world).unwrap();
     let found: Vec<Status> = report.results.iter().map(|result| result.status).collect();
     assert_eq!((report.state, found.as_slice(), world.fixed.len()), (state, last, fixed));
 }
@@ -127,7 +120,7 @@ fn three_rounds_of_rework_by_the_author_are_disputed() {
     for round in 0..4 {
         let reworked = (round > 0).then(|| read_log(&world.log).unwrap());
         assert_eq!(reworked.map_or(0, |past| past.rework_rounds), u32::max(round, 1) - 1);
-        states.push(run(&criteria, &Options { reworked, allow_empty: false }, &mut world).unwrap().state);
+        states.push(run(&criteria, false, reworked, &mut world).unwrap().state);
     }
     let failed = State::ValidationFailed;
     assert_eq!(states, [failed, failed, failed, State::Disputed]);
