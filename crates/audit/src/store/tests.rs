@@ -484,13 +484,13 @@ fn what_is_no_state_is_refused_and_left_alone() {
         assert_eq!(std::fs::read(path).unwrap_or_default(), before);
     };
     std::fs::write(path("text"), "a list of links\n").unwrap();
-    refused(&path("text"), "is no state of an audit");
+    refused(&path("text"), "cannot be used as a state: file is not a database");
     let other = rusqlite::Connection::open(path("other")).unwrap();
     other.execute_batch("CREATE TABLE moz_places (id INTEGER)").unwrap();
     drop(other);
     refused(&path("other"), "is a database of another program");
-    refused(&path("none/audit.db"), "cannot be opened");
-    refused(folder.path().to_str().unwrap(), "cannot be opened");
+    refused(&path("none/audit.db"), "unable to open database file");
+    refused(folder.path().to_str().unwrap(), "unable to open database file");
     // Of a newer version, and of none.
     for (statement, expected) in [
         ("UPDATE cited SET value = '99'", "newer cited"),
