@@ -2,21 +2,21 @@
 
 mod judging;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ask::Asked;
 use super::options::{FOUND, Options};
-use super::read::Read;
+use super::read::{ClaimSources, Read};
 use cited_core::citation::{MarkerId, bare_address, each_once};
 use cited_core::claim::{self, Claim, ClaimKind, ClaimPosition, kind_of};
 use cited_core::decide::policy::{Case, Standpoint};
-use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision};
+use cited_core::decide::review::{Binder, Binding, Choice};
 use cited_core::decide::{self, Action, Decision, Note, Rewrite, UNVERIFIED};
 use cited_core::finding::{Code, Finding};
 use cited_core::markdown::{BlockId, InlineKind};
 use cited_core::outcome::Fate;
 use cited_core::page::Page;
+use cited_core::pattern::Pattern;
 use cited_core::shares;
 use cited_core::source::research::Rating;
 use cited_core::source::{Source, SourceId};
@@ -27,6 +27,7 @@ use cited_judge::retracted::{Retraction, retraction, speaks_of_it};
 use cited_judge::{ClaimText, SourceText, artifact, certainty};
 use cited_report::record::Around;
 use cited_text::quantity::Habit;
+use cited_text::words::words;
 use cited_works::{Look, NoteKind, Outcome as Existence};
 
 /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
@@ -66,8 +67,8 @@ impl Judged {
     /// Nothing is judged yet.
     fn new(asked: Asked) -> Judged {
         let read = &asked.read;
-        let own = || read.citations.held().outside(read.document.text());
-        let habit = read.options.support.then(|| Habit::detect_in(&own()));
+        let own = || Habit::detect_in(&read.citations.held().outside(read.document.text()));
+        let habit = read.options.support.then(own);
         Judged { asked, habit, ..Judged::default() }
     }
 
@@ -131,9 +132,7 @@ pub(super) fn judge(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
 /// of a claim, the draft is one with citations from here on; otherwise the list stays as it is, and no number is written beside it.
 pub(super) fn connect(mut asked: Asked) -> Asked {
     let read = &mut asked.read;
-    let mut listed: Vec<SourceId> = read.listed.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
-    listed.sort_unstable();
-    listed.dedup();
+    let listed: BTreeSet<SourceId> = read.listed.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
     let is_judged = read.unconnected.is_some() && read.options.support;
     if !is_judged || listed.len() * read.claims.len() > MOST_JUDGED || read.looks_cited {
         return asked;
@@ -309,19 +308,13 @@ impl Judged {
             return false;
         }
         // A logo, a photograph (by the format that cameras write), a screenshot shows no data that anybody measured.
-        let is_photograph = |address: &str| {
-            let path = Path::new(address.split(['?', '#']).next().unwrap_or(address));
-            let format = path.extension().and_then(|format| format.to_str()).unwrap_or_default();
-            ["jpg", "jpeg", "heic"].iter().any(|camera| format.eq_ignore_ascii_case(camera))
-        };
+        static PHOTOGRAPH: Pattern = Pattern::new(r"(?i)^[^?#]*\.(?:jpe?g|heic)(?:[?#]|$)");
         let images = document.links_in(claim.span);
         let shows_data = is_said(claim::calls_it_a_chart)
-            || caption.is_some() && !images.iter().all(|link| is_photograph(&link.address));
-        // It, or the line behind it or its caption, may say where it is from: *Source: World Bank*. That is its own paragraph, the one behind it,
-        // and the one behind its caption.
+            || caption.is_some() && !images.iter().all(|link| PHOTOGRAPH.is_match(&link.address));
+        // It, or a line behind it or its caption, may say where it is from: *Source: World Bank*.
         let behind = document.neighbours(claim.block).1;
-        let captioned = read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
-        let beside = std::iter::once(&claim.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
+        let beside = std::iter::once(&claim.block).chain(behind.iter().take(2));
         let names_source = |block: &BlockId| {
             let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
             document.block(*block).is_leaf() && claim::names_its_source(&written)
@@ -353,12 +346,8 @@ impl Judged {
     fn not_held(&self, claim: &Claim) -> Option<&'static str> {
         let document = &self.asked.read.document;
         let citations = &self.asked.read.citations;
-        if let Some(kept) = citations.unexplained.iter().find(|span| claim.span.contains(**span)) {
-            return Some(if document.slice(*kept).contains('@') {
-                "what stands beside the key of its citation is not understood"
-            } else {
-                "no list and no research file has the work that it cites"
-            });
+        if citations.unexplained.iter().any(|span| claim.span.contains(*span)) {
+            return Some("its citation is not understood, or names a work that no list and no research file has");
         }
         // Of what nobody asked nothing is known.
         let link = |address: &str| self.asked.links.get(address);
@@ -374,12 +363,9 @@ impl Judged {
     fn apply_reviews(&self, strictly: bool, decisions: &mut [Decision]) -> Vec<Binding> {
         let read = &self.asked.read;
         let review = &read.options.review;
-        if !strictly && review.is_empty() {
-            return Vec::new();
-        }
         let mut binder = Binder::default();
-        let mut bindings = Vec::with_capacity(read.claims.len());
-        for (i, ((claim, sources), decision)) in read.claims.iter().zip(&read.sources).zip(decisions).enumerate() {
+        let claims = read.claims.iter().zip(&read.sources).zip(decisions).enumerate();
+        let apply = |(i, ((claim, sources), decision)): (usize, ((&Claim, &ClaimSources), &mut Decision))| {
             // What a source was and said of it: its address, outcome, verdict, and the words or the text that this rests on.
             let witnesses = sources.all().map(|source| {
                 let (answer, verdict) = (self.asked.answer(source), self.verdicts.get(&(i, source)));
@@ -391,17 +377,15 @@ impl Judged {
             });
             let binding = binder.bind(&claim.text_in_context(), witnesses);
             // What carries the mark already is marked.
-            let is_marked =
-                |decided: &ReviewDecision| decided.reviewed.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
-            if let Some(decided) = review.on(&binding, strictly)
-                && !is_marked(decided)
-            {
+            let marked = claim.text.contains(UNVERIFIED);
+            let decided = review.on(&binding, strictly);
+            if let Some(decided) = decided.filter(|decided| decided.reviewed.decision != Choice::Mark || !marked) {
                 let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
                 decided.apply(&given, decision);
             }
-            bindings.push(binding);
-        }
-        bindings
+            binding
+        };
+        claims.map(apply).collect()
     }
 }
 
@@ -433,13 +417,10 @@ pub(super) fn is_told(read: &Read, source: SourceId) -> bool {
 impl Read {
     /// What the research notes say of a source for a claim: of the finding of it that is most like the claim, else of the source.
     pub(super) fn rating_for(&self, source: SourceId, claim: &str) -> Option<&Rating> {
-        let words = |text: &str| {
-            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(str::to_lowercase).collect::<Vec<_>>()
-        };
+        let keys = |text: &str| words(text).map(|word| word.key).collect::<Vec<u64>>();
         let share = |finding: &str| {
-            let (own, claimed) = (words(finding), words(claim));
-            let shared = own.iter().filter(|word| claimed.contains(word)).count();
+            let (own, claimed) = (keys(finding), keys(claim));
+            let shared = own.iter().filter(|key| claimed.contains(key)).count();
             shared as f64 / own.len().min(claimed.len()).max(1) as f64
         };
         let said = || self.ratings.iter().filter(|(id, ..)| self.registry.resolve(*id) == source);

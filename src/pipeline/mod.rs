@@ -51,7 +51,6 @@ pub async fn verify(
     watch(Progress::Stage("writing"));
     let written = compose::compose(&mut judged)?;
     let kept = judged.asked.keep(judged.rewrite.numbering.sources(), fetcher).await;
-    watch(Progress::Stage("writing the record"));
     Ok(report::report(&judged, written, &kept))
 }
 

@@ -311,8 +311,7 @@ impl Read {
     /// Says for each claim which sources it stands on.
     fn attribute(&mut self) {
         let of = |markers: &[MarkerId]| self.cited_by(markers).into_boxed_slice();
-        let mut all = Vec::with_capacity(self.claims.len());
-        for (i, claim) in self.claims.iter().enumerate() {
+        let attribute = |(i, claim): (usize, &Claim)| {
             let said = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
             let said: Box<[SourceId]> = said.map(|source| self.registry.resolve(*source)).collect();
             let (cited, inherited) = (of(&claim.markers), of(&claim.inherited));
@@ -322,9 +321,9 @@ impl Read {
             } else if !said.iter().any(|source| sources.stands_on().contains(source)) {
                 sources.noted = said;
             }
-            all.push(sources);
-        }
-        self.sources = all;
+            sources
+        };
+        self.sources = self.claims.iter().enumerate().map(attribute).collect();
     }
 
     /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that

@@ -199,20 +199,13 @@ impl Judged {
         let wanting = (0..read.claims.len()).filter(is_wanting);
         let wanting: BTreeMap<usize, Sought> =
             wanting.filter_map(|i| Some((i, Sought::read(&read.claims[i].text)?))).collect();
-        if wanting.is_empty() {
-            return;
-        }
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
-        // What a wall shows is no page to cite either.
-        let may_say = |source: &SourceId| {
-            let answer = asked.answer(*source);
-            !answer.is_off_topic() && !answer.outcome.is_unknown()
-        };
+        let may_say = |source: &SourceId| !asked.answer(*source).is_off_topic();
         let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
         let listed: BTreeSet<SourceId> =
             read.listed.iter().flatten().copied().chain(of_claims).filter(may_say).collect();
         // A bound on the work, by which the same pages are asked in every run.
-        let pages = (MOST_JUDGED / wanting.len()).max(MOST_OTHERS);
+        let pages = (MOST_JUDGED / wanting.len().max(1)).max(MOST_OTHERS);
         let others = wanting.keys().flat_map(|i| listed.iter().take(pages).map(|source| (*i, *source)));
         let others: Vec<Pair> = others.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
         self.judge(others.clone(), &|i, page| wanting[&i].is_held_by(page));
@@ -235,10 +228,8 @@ impl Judged {
     /// Pairs of claims whose sources disagree about the same quantity.
     pub(super) fn find_conflicts(&self) -> Vec<(usize, usize, Conflict)> {
         let Read { document, claims, sources, .. } = &self.asked.read;
-        let is_held = |i: &usize| {
-            let own = !sources[*i].cited.is_empty() || !sources[*i].anchored.is_empty();
-            own && claims[*i].kind.must_have_source()
-        };
+        let own = |i: usize| sources[i].cited.iter().chain(&sources[i].anchored).collect::<HashSet<_>>();
+        let is_held = |i: &usize| claims[*i].kind.must_have_source() && !own(*i).is_empty();
         let held: Vec<usize> = (0..claims.len()).filter(is_held).collect();
         let in_context = |i: &usize| {
             let claim = &claims[*i];
@@ -254,7 +245,6 @@ impl Judged {
         };
         let said: Vec<ClaimInContext<'_>> = held.iter().map(in_context).collect();
         let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
-        let own = |i: usize| sources[i].cited.iter().chain(&sources[i].anchored).collect::<HashSet<_>>();
         conflicts.filter(|(a, b, _)| own(*a) != own(*b)).collect()
     }
 }
