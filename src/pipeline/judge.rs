@@ -271,14 +271,14 @@ impl Judged {
 
     /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.
     fn dead_clause(&self, i: usize) -> Vec<Standpoint<'_>> {
+        let read = &self.asked.read;
         let is_gone = |source: &SourceId| self.asked.is_gone(*source);
-        let cited = &self.asked.read.sources[i].cited;
+        let cited = &read.sources[i].cited;
         if !cited.iter().any(is_gone) || cited.iter().all(is_gone) {
             return Vec::new();
         }
-        let clauses =
-            claim::markers_by_clause(&self.asked.read.document, &self.asked.read.citations, &self.asked.read.claims[i]);
-        let mut cited = clauses.iter().map(|markers| self.asked.read.cited_by(markers));
+        let clauses = claim::markers_by_clause(&read.document, &read.citations, &read.claims[i]);
+        let mut cited = clauses.iter().map(|markers| read.cited_by(markers));
         let dead = cited.find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()
     }
@@ -288,6 +288,8 @@ impl Judged {
     ///
     /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
     fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
+        /// An address of a photograph, by the format that cameras write.
+        static PHOTOGRAPH: Pattern = Pattern::new(r"(?i)^[^?#]*\.(?:jpe?g|heic)(?:[?#]|$)");
         let read = &self.asked.read;
         let document = &read.document;
         let alone = document.inlines(claim.block).iter().all(|inline| {
@@ -307,8 +309,7 @@ impl Judged {
         if living_caption {
             return false;
         }
-        // A logo, a photograph (by the format that cameras write), a screenshot shows no data that anybody measured.
-        static PHOTOGRAPH: Pattern = Pattern::new(r"(?i)^[^?#]*\.(?:jpe?g|heic)(?:[?#]|$)");
+        // A logo, a photograph, a screenshot shows no data that anybody measured.
         let images = document.links_in(claim.span);
         let shows_data = is_said(claim::calls_it_a_chart)
             || caption.is_some() && !images.iter().all(|link| PHOTOGRAPH.is_match(&link.address));

@@ -212,8 +212,8 @@ impl Judged {
         for pair @ (i, source) in others {
             let Some(verdict) = self.verdicts.get(&pair) else { continue };
             let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
-            // A hard check says so, or the page has it word for word.
-            let carries = verdict.hard || verdict.check.as_deref() == Some("verbatim");
+            // A hard check says so, or the page has it word for word, as is asked of what has no numbers.
+            let carries = verdict.hard || wanting[&i].numbers.is_empty();
             if verdict.standing != Standing::Supported || !carries {
                 if !self.asked.read.sources[i].all().any(|own| own == source) {
                     self.verdicts.remove(&pair);
