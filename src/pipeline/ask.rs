@@ -26,6 +26,9 @@ use cited_works::{
     of_listed,
 };
 
+/// Why a source without an address is not asked.
+const NO_ADDRESS: &str = "no address";
+
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;
 
@@ -84,10 +87,11 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
 impl Asked {
     /// What the sources of a brief are known to answer, without asking anybody: they were asked when its draft was checked.
     pub(super) fn reuse_answers(&self, brief: Read) -> Asked {
+        let nothing = Arc::new(Fetched::unasked("", NO_ADDRESS, brief.options.now));
         let known = brief.registry.iter().filter_map(|(id, source)| {
             let before = self.read.registry.counterpart(source);
             let own = || self.answers.get(&self.read.registry.resolve(before?)).cloned();
-            let answer = if source.address.is_some() { own() } else { Some(Arc::new(nothing_to_ask(&brief))) };
+            let answer = if source.address.is_some() { own() } else { Some(Arc::clone(&nothing)) };
             Some((id, answer?))
         });
         let answers = known.collect();
@@ -137,7 +141,7 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
         (*id, Request { works, ..request(read, *id, claims.clone(), own) })
     });
     let (asked, unasked): (Vec<_>, Vec<_>) = requests.partition(|(_, request)| !request.addresses.is_empty());
-    let nothing = unasked.into_iter().map(|(id, _)| (id, nothing_to_ask(read)));
+    let nothing = unasked.into_iter().map(|(id, _)| (id, Fetched::unasked("", NO_ADDRESS, options.now)));
     watch(Progress::Fetching(asked.len()));
     let answered = fetched(read, asked.into_iter(), fetcher, watch).await;
     let kept = answered.into_iter().chain(nothing).map(|(id, mut fetched)| {
@@ -279,7 +283,7 @@ pub(super) fn in_prose(read: &Read) -> &[(Span, String)] {
 }
 
 /// What is asked for one source at these addresses.
-pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
+fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
     let source = read.registry.get(id);
     Request {
         addresses,
@@ -292,7 +296,7 @@ pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, ad
 }
 
 /// What was asked for with the answers, in their order, many asked at once.
-pub(super) async fn fetched<K>(
+async fn fetched<K>(
     read: &Read,
     asked: impl Iterator<Item = (K, Request<'_>)>,
     fetcher: &dyn Fetcher,
@@ -301,11 +305,6 @@ pub(super) async fn fetched<K>(
     let (asked, requests): (Vec<K>, Vec<Request<'_>>) = asked.unzip();
     let tell = |fetched: &Fetched| watch(Progress::Fetched(fetched));
     asked.into_iter().zip(fetch_all(fetcher, &requests, read.options.concurrency, &tell).await).collect()
-}
-
-/// What is known of a source without an address.
-pub(super) fn nothing_to_ask(read: &Read) -> Fetched {
-    Fetched::unasked("", "no address", read.options.now)
 }
 
 /// Whether a text supports one of `claims`: chooses among the copies of an archive.
@@ -356,7 +355,7 @@ fn entries(read: &Read) -> impl Iterator<Item = (SourceId, Entry)> + '_ {
 }
 
 /// Looks the works of the sources up, as far as that was asked for, and asks for those that were found where their own pages are gone.
-pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> Works {
+async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> Works {
     let (scope, indexes) = (read.options.works, Arc::clone(&read.options.indexes));
     if scope == Scope::Off || indexes.is_empty() {
         return Works::default();

@@ -106,8 +106,8 @@ impl Judged {
             let page = answer.page.as_ref();
             let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
             // Some titles are only the address again.
-            let is_title = |title: &&str| !title.is_empty() && !is_web(title);
-            let host = || source.titles.iter().map(|title| title.trim()).find(is_title);
+            let host =
+                || source.titles.iter().map(|title| title.trim()).find(|title| !title.is_empty() && !is_web(title));
             let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
             let title = source.best_title(own_titles).or(page_title.as_deref()).or_else(host);
             let notes = notes.remove(&id).unwrap_or_default();
