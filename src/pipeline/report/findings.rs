@@ -410,28 +410,25 @@ pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
     let told = match look.outcome {
         Existence::Differs => {
             let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
-            let is_loud = look.differs.iter().any(|differ| differ.severity == Severity::Warning);
             let message = format!("the entry differs from its work: {}", each.join("; "));
             let finding = Finding::new(Code::ReferenceDiffers, message);
             let offer = look.offer.as_ref().map(|offer| format!("correct the entry; the work is at {}", offer.url));
-            Some((is_loud, Finding { remedy: offer.map(Into::into).or(finding.remedy.clone()), ..finding }))
+            Some(Finding { remedy: offer.map(Into::into).or(finding.remedy.clone()), ..finding })
         }
         Existence::NotFound => {
             let title = entry.read.title.as_deref().unwrap_or(&entry.read.words);
-            let message = format!("no index that covers it has “{title}”");
-            Some((look.is_warning(), Finding::new(Code::WorkNotFound, message)))
+            Some(Finding::new(Code::WorkNotFound, format!("no index that covers it has “{title}”")))
         }
         Existence::Unasked if entry.kind == Kind::Unlisted => {
             let message = "it looks like a reference, and stands in no list: it was not looked up";
             let remedy = "put it under a heading such as “References”";
-            Some((false, Finding::new(Code::UnusableEntry, message).remedy(remedy)))
+            Some(Finding::new(Code::UnusableEntry, message).remedy(remedy))
         }
         Existence::Exists | Existence::Unasked => None,
     };
-    let of_severity =
-        |(is_loud, finding)| Finding { severity: if is_loud { Severity::Warning } else { Severity::Note }, ..finding };
+    let severity = if look.is_warning() { Severity::Warning } else { Severity::Note };
     let file = Some(&entry.file).filter(|file| !file.is_empty());
-    let all = look.notes.iter().map(of_note).chain(told.map(of_severity));
+    let all = look.notes.iter().map(of_note).chain(told.map(|finding| Finding { severity, ..finding }));
     all.map(|finding| Finding { file: file.cloned(), ..finding.at(entry.span) }).collect()
 }
 
