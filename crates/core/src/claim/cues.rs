@@ -47,20 +47,14 @@ pub(super) enum Sign {
     Itself,
 }
 
-/// The signs that a sentence shows, as bits of a set.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Signs(u32);
-
-impl Signs {
-    /// Whether a sign is in it.
-    pub fn has(self, sign: Sign) -> bool {
-        self.0 & sign.bit() != 0
-    }
-}
-
 impl Sign {
     fn bit(self) -> u32 {
         1 << self as u32
+    }
+
+    /// Whether it is one of those that a sentence shows, as bits.
+    pub fn is_in(self, signs: u32) -> bool {
+        signs & self.bit() != 0
     }
 }
 
@@ -132,8 +126,8 @@ impl Cues {
         Cues { forms, cues }
     }
 
-    /// Reads a sentence of a document in these languages.
-    pub(super) fn find(&self, text: &str, beside: Languages) -> Signs {
+    /// The signs, as bits, that a sentence of a document in these languages shows.
+    pub(super) fn find(&self, text: &str, beside: Languages) -> u32 {
         // A label such as `[VERIFIED]` is no word of the sentence.
         static TAGS: Pattern = Pattern::new(r"\[[A-Z _-]{0,22}\]");
         let tags: Vec<_> = TAGS.find_iter(text).map(|tag| tag.range()).collect();
@@ -157,7 +151,7 @@ impl Cues {
         standing.sort_by_key(|found| (found.start(), Reverse(found.end())));
         standing.dedup_by_key(|found| found.start());
         // English cues act in any text: most documents are English, and its cues are hardly words of other languages.
-        let (mut found, english) = (Signs::default(), Languages::of_column("en"));
+        let (mut found, english) = (0, Languages::of_column("en"));
         // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French, *il* a pronoun in
         // French and an article in Italian.
         let mut spoken: Option<Languages> = None;
@@ -171,15 +165,15 @@ impl Cues {
             }
             end = range.end;
             let start = Some(range.start) == first;
-            let signs = Signs(cue.anywhere | if start { cue.at_start } else { 0 });
-            found.0 |= signs.0;
-            let announces = signs.has(Sign::Announce);
-            if (announces || signs.has(Sign::Agent)) && (start || opens_clause(&bytes[..range.start])) {
+            let signs = cue.anywhere | if start { cue.at_start } else { 0 };
+            found |= signs;
+            let announces = Sign::Announce.is_in(signs);
+            if (announces || Sign::Agent.is_in(signs)) && (start || opens_clause(&bytes[..range.start])) {
                 opening = Some((end, announces));
             }
-            let is_act = |announced: bool| signs.has(Sign::Search) || announced && signs.has(Sign::Write);
+            let is_act = |announced: bool| Sign::Search.is_in(signs) || announced && Sign::Write.is_in(signs);
             if opening.is_some_and(|(opened, announced)| end <= opened + REACH && is_act(announced)) {
-                found.0 |= Sign::Talk.bit();
+                found |= Sign::Talk.bit();
             }
         }
         found
@@ -212,7 +206,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, sign: Sign, expected: bool) {
-        assert_eq!(CUES.find(text, Languages::ALL).has(sign), expected, "{text:?}");
+        assert_eq!(sign.is_in(CUES.find(text, Languages::ALL)), expected, "{text:?}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use super::ClaimKind;
-use super::cues::{CUES, Sign, Signs};
+use super::cues::{CUES, Sign};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
 use super::joints::{begins_with, between, cuts, has_finite_verb};
@@ -47,12 +47,12 @@ const SHORTEST_QUOTATION: usize = 5;
 /// sentence before. `cited`: whether it has a citation of its own.
 pub(super) fn statement(text: &str, cited: bool, beside: Languages) -> (ClaimKind, bool) {
     let signs = CUES.find(text, beside);
-    (kind(text, cited, signs), signs.has(Sign::Leans))
+    (kind(text, cited, signs), Sign::Leans.is_in(signs))
 }
 
 /// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
 pub fn leans(text: &str) -> bool {
-    CUES.find(text, Languages::ALL).has(Sign::Leans)
+    Sign::Leans.is_in(CUES.find(text, Languages::ALL))
 }
 
 /// What a cell with `text` states. A table is data: any number in it is a measured one.
@@ -70,7 +70,7 @@ fn unquoted_end(text: &str) -> &str {
     text.trim_end_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'))
 }
 
-fn kind(text: &str, cited: bool, signs: Signs) -> ClaimKind {
+fn kind(text: &str, cited: bool, signs: u32) -> ClaimKind {
     match kind_by_signs(text, cited, signs) {
         // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
         ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
@@ -89,8 +89,8 @@ fn kind(text: &str, cited: bool, signs: Signs) -> ClaimKind {
 }
 
 /// The first kind that a sentence shows.
-fn kind_by_signs(text: &str, cited: bool, signs: Signs) -> ClaimKind {
-    let has = |sign: Sign| signs.has(sign);
+fn kind_by_signs(text: &str, cited: bool, signs: u32) -> ClaimKind {
+    let has = |sign: Sign| sign.is_in(signs);
     let end = unquoted_end(text);
     let attributed = cited || has(Sign::Attribution);
     let introduces = end.ends_with([':', '：']);
@@ -173,7 +173,7 @@ fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
     between(text, &cuts(text)).map(|part| part.slice(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
-        hedged = goes_with_the_last || CUES.find(part, Languages::ALL).has(Sign::Hedge);
+        hedged = goes_with_the_last || Sign::Hedge.is_in(CUES.find(part, Languages::ALL));
         let measures = || {
             let found = quantities(part);
             found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))

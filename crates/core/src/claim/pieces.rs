@@ -5,7 +5,7 @@
 
 use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
-use crate::citation::{Citations, Marker, MarkerId, Placement};
+use crate::citation::{Citations, MarkerId, Placement};
 use crate::markdown::rendered::is_line_break;
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use crate::pattern::Pattern;
@@ -139,7 +139,7 @@ impl<'a> Cutter<'a> {
     /// The bytes of a leaf that are not shown: markers and citations that nothing explains, each with the space before it; lines of source lists.
     fn hidden(&self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) -> Vec<Span> {
         let text = self.document.text();
-        let unseen = markers.iter().filter(|found| found.marker.is_none_or(|id| self.marker(id).standalone));
+        let unseen = markers.iter().filter(|found| found.marker.is_none_or(|id| self.citations.marker(id).standalone));
         let unseen: Vec<Span> = unseen.map(|found| found.span).collect();
         // What parts two citations goes with them.
         let runs = unseen.chunk_by(|a, b| text.get(a.end..b.start).is_some_and(only_separates));
@@ -245,10 +245,6 @@ impl<'a> Cutter<'a> {
         let text = self.document.text();
         let before = text[..marker.start].trim_end_matches([' ', '\n', '*', '_', '”', '"', ')']);
         marker.slice(text).trim_start().starts_with('@') && before.ends_with(['.', '!', '?', ']'])
-    }
-
-    fn marker(&self, id: MarkerId) -> &'a Marker {
-        &self.citations.markers[id.0 as usize]
     }
 
     /// Gives each marker and note to a piece; hands back the markers that no piece takes.

@@ -4,7 +4,8 @@
 //! outside the edits.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+
+use regex::Regex;
 
 use super::edit::{Cause, Edit, Origin, Places};
 use super::holes::Holes;
@@ -12,7 +13,7 @@ use super::plan::Numbering;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::finding::Code;
 use crate::markdown::{Block, BlockId, BlockKind, Document, SEPARATOR};
-use crate::pattern::build;
+use crate::pattern::Pattern;
 use crate::source::{Key, key_of};
 use cited_text::lines::{LineIndex, Position};
 use cited_text::{Span, Spans, lines};
@@ -238,23 +239,27 @@ pub fn reopened(draft: &Document, edits: &[Edit], after: &Document) -> Vec<Edit>
 /// Breaks the form of a citation without a trace for the reader of the page. Among the words of HTML, where a backslash would be shown, no
 /// form is given.
 fn escape(draft: &str, marker: Span, form: Option<MarkerForm>) -> Vec<Edit> {
+    static LINK: Pattern = Pattern::new(r"\]\([^)]*\)");
+    static RAISED: Pattern = Pattern::new("[⁰¹²³⁴-⁹①-⑳]+(?:,[⁰¹²³⁴-⁹①-⑳]+)*");
+    static SIGN: Pattern = Pattern::new(r"\\?[\[^]");
+    static OPENING: Pattern = Pattern::new(r"<[^/>]*>|[\p{Ps}&&[^\x00-\x7f]]");
     let written = marker.slice(draft);
-    let found = |pattern: &str| build(pattern).find_iter(written).map(|found| found.range()).collect::<Vec<_>>();
-    let ends = |pattern: &str| found(pattern).into_iter().map(|found| found.end).collect::<Vec<_>>();
-    let powers: Vec<usize> = found("[⁰¹²³⁴-⁹①-⑳]+(?:,[⁰¹²³⁴-⁹①-⑳]+)*").into_iter().map(|found| found.start).collect();
-    let is_sign = |sign: &Range<usize>| sign.len() == 1;
-    let signs: Vec<usize> = found(r"\\?[\[^]").into_iter().filter(is_sign).map(|sign| sign.start).collect();
+    let behind = |sign: char| written.match_indices(sign).map(|(at, _)| at + 1).collect::<Vec<_>>();
+    let ends = |pattern: &Regex| pattern.find_iter(written).map(|found| found.end()).collect::<Vec<_>>();
+    let powers: Vec<usize> = RAISED.find_iter(written).map(|found| found.start()).collect();
+    let signs = SIGN.find_iter(written).filter(|found| found.len() == 1);
+    let signs: Vec<usize> = signs.map(|sign| sign.start()).collect();
     let (places, sign) = match form {
-        None => (ends(r"\["), SEPARATOR),
+        None => (behind('['), SEPARATOR),
         // A link stays one: what is written behind it says that it cites nothing.
-        Some(MarkerForm::NumberLink) => (ends(r"\]\([^)]*\)"), SEPARATOR),
+        Some(MarkerForm::NumberLink) => (ends(&LINK), SEPARATOR),
         Some(MarkerForm::TitleLink | MarkerForm::Address) => (vec![written.len()], SEPARATOR),
         // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
-        Some(MarkerForm::AuthorYear) if written.contains('(') => (ends(r"\("), SEPARATOR),
+        Some(MarkerForm::AuthorYear) if written.contains('(') => (behind('('), SEPARATOR),
         Some(MarkerForm::Superscript) if !powers.is_empty() => (powers, SEPARATOR),
         Some(_) if !signs.is_empty() && !written.contains('<') => (signs, "\\"),
         // Several citations side by side are one marker: each of them is parted.
-        Some(_) => (ends(r"<[^/>]*>|[\p{Ps}&&[^\x00-\x7f]]"), SEPARATOR),
+        Some(_) => (ends(&OPENING), SEPARATOR),
     };
     places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Cause::Escaped)).collect()
 }

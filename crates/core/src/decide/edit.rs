@@ -52,13 +52,6 @@ impl Edit {
     pub fn new(span: Span, replacement: impl Into<String>, because: Cause) -> Self {
         Edit { span, replacement: replacement.into(), because, claim_id: None }
     }
-
-    /// The same edit, caused by the verdict on a claim.
-    #[must_use]
-    pub fn for_claim(mut self, claim: ClaimId) -> Self {
-        self.claim_id = Some(claim);
-        self
-    }
 }
 
 /// Two edits that want the same bytes: a fault of the caller.

@@ -214,10 +214,6 @@ pub struct Decision {
 }
 
 impl Decision {
-    fn keep(sources: Vec<SourceId>) -> Self {
-        Decision { sources, ..Decision::default() }
-    }
-
     /// The claim goes for `shortfall`.
     pub fn drop(shortfall: Code, reason: impl Into<String>) -> Self {
         Decision { action: Action::Drop, shortfall: Some(shortfall), reason: reason.into(), ..Decision::default() }
@@ -300,7 +296,7 @@ fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         if held.is_empty() && policy.on_dead == Treatment::Keep {
             held = case.cited.iter().map(|standpoint| standpoint.source).collect();
         }
-        let mut decision = Decision::keep(held);
+        let mut decision = Decision { sources: held, ..Decision::default() };
         let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
         decision.notes = gone.map(|gone| Note::Other(format!("source no longer cited: {}", gone.address))).collect();
         return decision;
@@ -371,7 +367,7 @@ pub fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
 /// what stands before or below it: what its source lacks may be from elsewhere.
 fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !claim.kind.must_have_source() {
-        return Decision::keep(Vec::new());
+        return Decision::default();
     }
     if let Some(right) = case.miscited.as_ref().filter(|_| case.inherited.iter().all(|s| weigh(s) == Weight::Dead)) {
         let cited = recite(right, "the sources cited nearby are dead");
@@ -504,11 +500,6 @@ fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
     Note::Told(None, format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
 }
 
-/// The notes of labels that mean nothing.
-fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Note> + 'a {
-    case.unresolved.iter().map(|label| Note::Other(lacks_entry(std::slice::from_ref(label))))
-}
-
 /// That labels mean nothing, in words: `citation [9] has no source entry`. What is more than a label is named as it is written.
 fn lacks_entry(labels: &[String]) -> String {
     let (whole, labels): (Vec<&String>, Vec<&String>) = labels.iter().partition(|label| label.contains('['));
@@ -584,7 +575,8 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], together: boo
     } else {
         decision.remarks.extend(unsure);
     }
-    decision.notes.extend(without_entry(case));
+    let unresolved = case.unresolved.iter().map(|label| Note::Other(lacks_entry(std::slice::from_ref(label))));
+    decision.notes.extend(unresolved);
     decision
 }
 
@@ -598,7 +590,7 @@ fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
     let told = Note::Other(format!("{why}; another source says it and is cited instead: {}", right.address));
     let notes = std::iter::once(told).chain(cut_short(right)).collect();
-    Decision { action: Action::Recite, notes, ..Decision::keep(vec![right.source]) }
+    Decision { action: Action::Recite, sources: vec![right.source], notes, ..Decision::default() }
 }
 
 fn dead_reason(cited: &[Standpoint<'_>]) -> String {

@@ -144,11 +144,6 @@ impl Review {
         Review(all.into_iter().map(|one| (one.binding.claim.clone(), one)).collect())
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Only the decisions that were taken on claims with these bindings, each bound to what stands beside it.
     #[must_use]
     pub fn on_these<'a>(&self, claims: impl Iterator<Item = (&'a Binding, Binding)>) -> Review {
@@ -335,7 +330,7 @@ mod tests {
         assert!(Review::read("{}").is_err());
         assert!(Review::read(r#"{"schema": "cited/record/1", "decisions": []}"#).is_err());
         assert!(
-            Review::read(r#"{"schema": "cited/decisions/1", "decisions": []}"#).is_ok_and(|review| review.is_empty())
+            Review::read(r#"{"schema": "cited/decisions/1", "decisions": []}"#).is_ok_and(|review| review.0.is_empty())
         );
     }
 }

@@ -29,8 +29,8 @@ impl Writer<'_> {
             }
             let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);
             if block.kind == BlockKind::TableCell && all_go {
-                let claim = ClaimId(range.start as u32);
-                self.delete(Edit::new(document.content_span(id), "—", Cause::ClaimRemoved).for_claim(claim));
+                let edit = Edit::new(document.content_span(id), "—", Cause::ClaimRemoved);
+                self.delete(Edit { claim_id: Some(ClaimId(range.start as u32)), ..edit });
                 continue;
             }
             let is_held = self.manner.care_in(id) == Care::Held;
@@ -40,7 +40,7 @@ impl Writer<'_> {
                     Action::Todo => self.task(i),
                     _ => continue,
                 };
-                self.delete(edit.for_claim(ClaimId(i as u32)));
+                self.delete(Edit { claim_id: Some(ClaimId(i as u32)), ..edit });
             }
             if !is_held {
                 self.delete_sentences(id, range);
@@ -117,7 +117,8 @@ impl Writer<'_> {
                 }
             };
             from = cut.end;
-            self.delete(Edit::new(cut, "", Cause::ClaimRemoved).for_claim(ClaimId(i as u32)));
+            let claim_id = Some(ClaimId(i as u32));
+            self.delete(Edit { claim_id, ..Edit::new(cut, "", Cause::ClaimRemoved) });
         }
     }
 
