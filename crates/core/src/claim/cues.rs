@@ -139,7 +139,9 @@ impl Cues {
             // `TODO` in capitals; `may` in small letters, for *May* is a month, but for the start of a sentence.
             let word = &bytes[found.range()];
             let as_meant = word == b"may" || start && word == b"May" || word.iter().all(u8::is_ascii_uppercase);
-            let goes_on = !cue.open && bytes.get(found.end()).is_some_and(|b| is_word(*b));
+            // A first byte of a letter of Latin, Greek, Cyrillic or Hebrew script; CJK ends a word.
+            let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || (0xc3..=0xdf).contains(byte);
+            let goes_on = !cue.open && bytes.get(found.end()).is_some_and(is_word);
             !is_tagged(found.start())
                 && begins_word(text, found.start())
                 && !goes_on
@@ -193,11 +195,6 @@ fn opens_clause(before: &[u8]) -> bool {
     let last = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
     SIGNS.iter().chain(WORDS.of("unspaced-starts")).any(|end| before.ends_with(end.as_bytes()))
         || WORDS.of("starts").iter().any(|word| last.eq_ignore_ascii_case(word.as_bytes()))
-}
-
-fn is_word(byte: u8) -> bool {
-    // A first byte of a letter of Latin, Greek, Cyrillic or Hebrew script; CJK ends a word.
-    byte.is_ascii_alphanumeric() || (0xc3..=0xdf).contains(&byte)
 }
 
 #[cfg(test)]

@@ -47,7 +47,22 @@ const SHORTEST_QUOTATION: usize = 5;
 /// sentence before. `cited`: whether it has a citation of its own.
 pub(super) fn statement(text: &str, cited: bool, beside: Languages) -> (ClaimKind, bool) {
     let signs = CUES.find(text, beside);
-    (kind(text, cited, signs), Sign::Leans.is_in(signs))
+    let kind = match kind_by_signs(text, cited, signs) {
+        // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
+        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
+            ClaimKind::Instruction
+        }
+        // A fragment may only look like a verb and its object: *Cost structure*.
+        ClaimKind::Plain | ClaimKind::Comparison
+            if !cited && unquoted_end(text).ends_with(STOPS) && (is_imperative(text) || is_norm(text)) =>
+        {
+            ClaimKind::Instruction
+        }
+        // *Owners must vaccinate 80% of kittens* may be the writer's wish or the law: it stays, and is told to have no source.
+        ClaimKind::Quantitative if !cited && is_norm(text) => ClaimKind::Plain,
+        kind => kind,
+    };
+    (kind, Sign::Leans.is_in(signs))
 }
 
 /// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
@@ -68,24 +83,6 @@ pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
 /// `text` without the quotes and brackets that close after its last stop.
 fn unquoted_end(text: &str) -> &str {
     text.trim_end_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'))
-}
-
-fn kind(text: &str, cited: bool, signs: u32) -> ClaimKind {
-    match kind_by_signs(text, cited, signs) {
-        // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
-        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
-            ClaimKind::Instruction
-        }
-        // A fragment may only look like a verb and its object: *Cost structure*.
-        ClaimKind::Plain | ClaimKind::Comparison
-            if !cited && unquoted_end(text).ends_with(STOPS) && (is_imperative(text) || is_norm(text)) =>
-        {
-            ClaimKind::Instruction
-        }
-        // *Owners must vaccinate 80% of kittens* may be the writer's wish or the law: it stays, and is told to have no source.
-        ClaimKind::Quantitative if !cited && is_norm(text) => ClaimKind::Plain,
-        kind => kind,
-    }
 }
 
 /// The first kind that a sentence shows.

@@ -52,7 +52,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
 pub fn is_imperative(text: &str) -> bool {
     /// Longer conditions are none: a search of every comma of a long sentence would be quadratic.
     const MOST: usize = 6;
-    let body = behind_a_label(text);
+    let body = labelled(text).map_or(text, |(_, rest)| rest);
     if behind_a_form(body, "asks").is_some() {
         return gives_no_fact(body);
     }
@@ -90,7 +90,7 @@ pub(super) fn is_norm(text: &str) -> bool {
     /// Words of the longest subject, and characters of the longest one in a script without spaces.
     const LONGEST_SUBJECT: usize = 5;
     const LONGEST_UNSPACED_SUBJECT: usize = 12;
-    let body = behind_a_label(text);
+    let body = labelled(text).map_or(text, |(_, rest)| rest);
     let mut words = tokens(body).peekable();
     let mut before = 0;
     while let Some((word, end)) = words.next() {
@@ -198,11 +198,6 @@ fn is_named_by_a_letter(behind: &str) -> bool {
 pub fn labelled(text: &str) -> Option<(&str, &str)> {
     label_of(text)
         .filter(|(label, rest)| tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic))
-}
-
-/// What stands behind a short label, or all where there is none.
-fn behind_a_label(text: &str) -> &str {
-    labelled(text).map_or(text, |(_, rest)| rest)
 }
 
 /// Whether no number stands in a clause beside what is asked for.

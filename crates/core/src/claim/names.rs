@@ -42,15 +42,13 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
     let single = TABLE.has("single", &next);
     let opens = before[..start].trim_end().is_empty() && !inside;
     let goes_on_as_a_name = after.starts_with(' ') && next.starts_with(char::is_uppercase);
-    if opens {
-        return single || goes_on_as_a_name;
-    }
     // *Ubuntu 22.04*, *HTTP 404*.
     let small = quantity.value <= LARGEST_ALONE || quantity.value.fract() != 0.0;
     let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
     let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
         || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
-    single || TABLE.has("after", &next) || goes_on_as_a_name || ends && alone && (small || acronym)
+    let is_named = || TABLE.has("after", &next) || ends && alone && (small || acronym);
+    single || goes_on_as_a_name || !opens && is_named()
 }
 
 #[cfg(test)]

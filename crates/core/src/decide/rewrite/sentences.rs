@@ -95,8 +95,7 @@ impl Writer<'_> {
             let gap = GAP[0].find(&text[previous_end..span.start]);
             let before = gap.map_or(span.start, |gap| previous_end + gap.start()).max(from);
             let after = span.end + GAP[1].find(&text[span.end..next_start]).map_or(0, |gap| gap.end());
-            let clause = self.clause_cut(&range, i);
-            let cut = if let Some(cut) = clause {
+            let cut = if let Some(cut) = self.clause_cut(&range, i) {
                 let end = if cut.end == span.end && !kept_before { after } else { cut.end };
                 Span::new(cut.start.max(from), end)
             } else {
