@@ -126,12 +126,11 @@ static BETWEEN: Pattern = Pattern::new(r"^(?:\s*\[[^\]]*\](?:\([^)]*\))?)*\s*");
 pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     let Some(years) = read_years(inner) else { return false };
     let before = before.replace(['*', '_'], "");
-    let Some(name) = before.strip_suffix(' ').and_then(|before| before.rsplit(['.', ';', '\n']).next()) else {
-        return before.ends_with(" et al. ");
-    };
+    let Some(before) = before.strip_suffix(' ') else { return false };
+    let name = before.rsplit(['.', ';', '\n']).next().unwrap_or_default();
     let lower = name.to_lowercase();
     let named = name.split(' ').next_back().is_some_and(|word| word.starts_with(char::is_uppercase));
-    let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
+    let and_others = before.ends_with("et al.") || lower.ends_with("et al");
     let behind = &behind[BETWEEN.find(behind).map_or(0, |found| found.len())..];
     let next = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let says = || WORDS.has("says", next);

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::bare_address::bare_in;
 use crate::address::in_text;
-use crate::markdown::{BlockId, Document, InlineKind, Link, LinkStyle, Rendered};
+use crate::markdown::{BlockId, Document, Emphasis, InlineKind, Link, LinkStyle, Rendered};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 /// What may stand between title and address.
@@ -87,31 +88,22 @@ impl Shown {
         for link in document.links_in(part).iter().filter(leads) {
             keep(link.text, link.address.replace('<', "%3C").replace('>', "%3E"), place_of(document, link));
         }
-        let mut anchor: Option<(String, Span)> = None;
-        for inline in document.inlines_in(leaf, part) {
-            let written = document.slice(inline.span);
-            let is_tag = |name: &str| written.get(..name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name));
-            match &inline.kind {
-                // Code that is an address is the entry's, as if it stood there bare.
-                InlineKind::Code => {
-                    let code = written.trim_matches('`').trim();
-                    if in_text::each(code).next() == Some(Span::new(0, code.len())) {
-                        keep(inline.span, code.to_owned(), inline.span);
-                    }
-                }
-                // `<a href="…">Title</a>` is a link like any other.
-                InlineKind::Html if is_tag("<a ") => {
-                    anchor = address_of_tag(written).map(|address| (address, inline.span));
-                }
-                InlineKind::Html
-                    if is_tag("</a")
-                        && let Some((address, tag)) = anchor.take() =>
-                {
-                    let written = in_text::each(tag.slice(document.text())).next().unwrap_or_default();
-                    let place = Span::new(tag.start + written.start, tag.start + written.end);
-                    keep(Span::new(tag.end, inline.span.start), address, place);
-                }
-                _ => {}
+        // `<a href="…">Title</a>` is a link like any other.
+        let elements = &document.elements[document.elements.partition_point(|one| one.span.start < part.start)..];
+        for Emphasis { span, inner } in elements.iter().take_while(|one| one.span.start < part.end) {
+            let tag = Span::new(span.start, inner.start);
+            let is_shown = part.contains(*span) && rendered.shown(inner.start) < rendered.shown(inner.end);
+            if let Some(address) = address_of_tag(document.slice(tag)).filter(|_| is_shown) {
+                let written = in_text::each(document.slice(tag)).next().unwrap_or_default();
+                keep(*inner, address, Span::new(tag.start + written.start, tag.start + written.end));
+            }
+        }
+        // Code that is an address is the entry's, as if it stood there bare.
+        let inlines = document.inlines_in(leaf, part).iter();
+        for code in inlines.filter(|inline| inline.kind == InlineKind::Code).map(|inline| inline.span) {
+            let words = document.slice(code).trim_matches('`').trim();
+            if in_text::each(words).next() == Some(Span::new(0, words.len())) {
+                keep(code, words.to_owned(), code);
             }
         }
         // Of two that stand at the same words a link counts.
@@ -140,7 +132,7 @@ fn place_of(document: &Document, link: &Link) -> Span {
 
 /// The address of the web that the tag of a link has.
 pub(crate) fn address_of_tag(tag: &str) -> Option<String> {
-    let value = tag[tag.to_ascii_lowercase().find("href=")? + 5..].trim_start_matches(['"', '\'']);
-    let address = &value[..value.find(['"', '\'', '>', ' ']).unwrap_or(value.len())];
-    in_text::is_at_start(address).then(|| address.replace("&amp;", "&"))
+    static ADDRESS: Pattern = Pattern::new(r#"(?i)^<a\s[^>]*?\bhref=["']?([^"'> ]*)"#);
+    let address = ADDRESS.captures(tag)?[1].replace("&amp;", "&");
+    in_text::is_at_start(&address).then_some(address)
 }
