@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::pattern::Pattern;
 use cited_text::quantity::digit;
 
 /// A label as written, folded so that equal labels are equal values.
@@ -78,9 +79,8 @@ impl Label {
 
     /// Whether it is a number with a letter behind it: `1a`.
     pub(crate) fn is_number_with_letter(&self) -> bool {
-        let Label::Name(name) = self else { return false };
-        let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        name.len() == number.len() + 1 && (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+        static LETTERED: Pattern = Pattern::new("^[0-9]{1,3}[a-z]$");
+        matches!(self, Label::Name(name) if LETTERED.is_match(name))
     }
 }
 

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::brackets::BRACKETS;
 use super::label::{Label, LabelStyle, raised_number};
 use super::pandoc;
-use crate::pattern::{any_of, build};
+use crate::pattern::{Pattern, any_of, build};
 use cited_text::lexicon::table;
 
 /// A label at the start of a line.
@@ -30,13 +30,10 @@ const LONGEST_NAME: usize = 24;
 /// The label that `line` starts with.
 pub fn line_label(line: &str) -> Option<LineLabel> {
     // Behind an anchor that links lead to, `<a id="ref1"></a>1. …`, which may still be open there.
-    let anchor = line.trim_start().strip_prefix("<a ").and_then(|rest| rest.split_once('>'));
-    let (shown, opened) = match anchor {
-        Some((names, rest)) if names.starts_with("id=") || names.starts_with("name=") => {
-            rest.strip_prefix("</a>").map_or((rest, true), |rest| (rest, false))
-        }
-        _ => (line, false),
-    };
+    static ANCHOR: Pattern = Pattern::new(r"^\s*<a (?:id|name)=[^>]*>(</a>)?");
+    let anchor = ANCHOR.captures(line);
+    let shown = anchor.as_ref().map_or(line, |anchor| &line[anchor[0].len()..]);
+    let opened = anchor.is_some_and(|anchor| anchor.get(1).is_none());
     let start = line.len() - shown.trim_start_matches([' ', '\t', '*', '_', '\u{3000}']).len();
     let rest = &line[start..];
     let (styles, pattern) = &*LABELS;

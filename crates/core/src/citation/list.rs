@@ -356,6 +356,8 @@ fn list_to_come(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList>
 
 /// The list in a code block that is never closed: a fence that an agent forgot swallows the rest of its report.
 fn list_in_open_fence(document: &Document) -> Option<SourceList> {
+    /// A line that is a fence.
+    static FENCE: Pattern = Pattern::new(r"(?m)^[^\S\n]*(?:```|~~~).*$");
     let block = document.block(*document.roots().last()?);
     let text = document.slice(block.span);
     let (fence, last) = (text.trim_start(), text.trim_end().lines().skip(1).last().unwrap_or_default().trim());
@@ -366,7 +368,6 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
         return None;
     }
     // Without fences, everything stands at the same bytes in what is read in place of the document.
-    static FENCE: Pattern = Pattern::new(r"(?m)^[^\S\n]*(?:```|~~~).*$");
     let blank = |fence: &Captures<'_>| " ".repeat(fence[0].len());
     let unfenced = Document::read(" ".repeat(block.span.start) + &FENCE.replace_all(text, blank));
     let mut list = lists_in(&unfenced, &pieces_of(&unfenced, false)).pop().filter(SourceList::is_named)?;
