@@ -165,7 +165,8 @@ impl Registry {
     /// A further address is an alias of the source while no entry has it for its first one, and makes no two sources one: *code:
     /// https://…* of two papers is of neither. An entry without an address is a source of its own: equal titles never merge.
     pub fn add(&mut self, file: &str, entry: &Entry) -> SourceId {
-        let without = || Key(format!("entry:{file}#{}", self.sources.len()));
+        let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
+        let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
         let first = entry.addresses.first();
         let own = first.map_or_else(without, |address| self.key_for(key_of(address), &entry.title));
         let id = self.source_with(&own);
