@@ -16,7 +16,7 @@ use schemars::Schema;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::Result;
+use super::problem::Result;
 use super::tools::{self, Call, Context, Step, TOOLS, Tool};
 use crate::cli::args::ServiceFlags;
 use crate::cli::settings::Settings;

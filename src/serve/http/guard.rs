@@ -11,7 +11,7 @@ use data_encoding::BASE64;
 use subtle::ConstantTimeEq as _;
 use url::Host;
 
-use crate::serve::{Problem, Result};
+use crate::serve::problem::{Problem, Result};
 use cited_core::page::sha256_hex;
 
 /// Clients whose rate is known at once.

@@ -12,8 +12,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call, Context, Step, StepListener};
-use crate::serve::{Problem, Result};
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: usize = 1000;

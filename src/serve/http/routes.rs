@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::HttpBody as _;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{DefaultBodyLimit, Extension, FromRequest as _, MatchedPath, Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -26,8 +27,8 @@ use super::guard::{Door, Guard};
 use super::jobs::{Job, Jobs, State as Standing};
 use crate::cli::say;
 use crate::pipeline::audit::{Shared as Audit, look};
+use crate::serve::problem::{Problem, Result};
 use crate::serve::tools::{self, Call, Context, TOOLS, output_schema};
-use crate::serve::{Problem, Result};
 use cited_core::error::Error;
 use cited_report::html::verified;
 use cited_report::record::Record;
@@ -259,6 +260,10 @@ fn part_of(named: Named) -> Result<String> {
 /// The body of a request to do something, as JSON. A form of another site could send anything else without asking.
 async fn body(service: &Shared, request: Request) -> Result<Value> {
     vet_stopping(service)?;
+    if request.body().size_hint().lower() > LONGEST_BODY as u64 {
+        let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+    }
     let read = tokio::time::timeout(BODY, Json::<Value>::from_request(request, &())).await;
     let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly");
     let unread =

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Call;
-use super::context::{Context, MOST_SOURCES};
+use super::tool::{Call, Context, MOST_SOURCES};
 use crate::pipeline::Progress;
-use crate::serve::{Problem, Result};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::error::Error;
 use cited_core::input::Input;

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::args::{PageRef, find_pages, read_pages};
+use super::tool::{Answer, Call, Context, line};
 use super::verify_citations::decisive;
-use super::{Answer, Call, Context, line};
-use crate::serve::{Problem, Result};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;

@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::args::read_document;
-use super::context::{Context, MOST_SOURCES};
-use super::{Answer, Call};
-use crate::serve::{Problem, Result};
+use super::tool::{Answer, Call, Context, MOST_SOURCES};
+use crate::serve::problem::{Problem, Result};
 use cited_report::works;
 use cited_works::{Entry, Kind, Report, entries_of};
 

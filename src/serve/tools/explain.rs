@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Call, Context};
-use crate::serve::{Problem, Result};
+use super::tool::{Answer, Call, Context};
+use crate::serve::problem::{Problem, Result};
 use cited_report::explain::{Explanation, all};
 
 /// Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a check of the

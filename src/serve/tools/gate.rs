@@ -8,11 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::args::InlineFile;
-use super::context::{Context, MOST_SOURCES};
-use super::{Answer, Call};
+use super::tool::{Answer, Call, Context, MOST_SOURCES};
 use crate::cli::args::Gate;
 use crate::commands;
-use crate::serve::{Problem, Result};
+use crate::serve::problem::{Problem, Result};
 use cited_core::error::Error;
 use cited_gate::human_report::sheet;
 use cited_gate::report::{Report, Verdict};

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::args::fetch;
-use super::{Answer, Call, Context};
-use crate::serve::{Problem, Result};
+use super::tool::{Answer, Call, Context};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::{ShownPage, facts};
 use cited_report::findings::shown;
 use cited_report::wording::head;

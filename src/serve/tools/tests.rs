@@ -34,7 +34,7 @@ fn context() -> Arc<Context> {
     context_of(&[], &[])
 }
 
-fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<Value, crate::serve::Problem> {
+fn run(context: &Context, name: &str, arguments: Value) -> std::result::Result<Value, crate::serve::problem::Problem> {
     let tool = tool(name).unwrap();
     let answer = (tool.run)(context, arguments, &Call::default())?;
     let validator = jsonschema::validator_for(tool.output.as_value()).unwrap();

@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::args::{PageRef, find_pages, read_pages};
-use super::{Answer, Call, Context, line};
+use super::tool::{Answer, Call, Context, line};
 use crate::cli::args::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
-use crate::serve::{Problem, Result};
+use crate::serve::problem::{Problem, Result};
 use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;
 use cited_core::claim;

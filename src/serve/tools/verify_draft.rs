@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::args::{InlineFile, read_document};
-use super::context::{Context, MOST_SOURCES};
-use super::{Answer, Call, line};
+use super::tool::{Answer, Call, Context, MOST_SOURCES, line};
 use crate::cli::args::OutputFlags;
 use crate::commands::input;
 use crate::commands::output::{self, Plan};
 use crate::pipeline::{self, Options, Run};
-use crate::serve::{Problem, Result};
+use crate::serve::problem::{Problem, Result};
 use cited_core::decide::{Edit, Policy};
 use cited_core::error::Error;
 use cited_core::input::Input as Text;
