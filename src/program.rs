@@ -39,18 +39,18 @@ fn run_command() -> Result<Exit> {
         #[cfg(feature = "serve")]
         Command::Serve(_) => {}
         // A worker gives back what it has in hand.
-        Command::Worker { .. } => {}
+        Command::Worker(_) => {}
         _ => interrupt::listen(cited_gate::process::end_all)?,
     }
     let settings = || Settings::resolve(typed, Path::new(""));
     let done = |run: Result<()>| run.map(|()| Exit::Done);
     match args.command {
         Command::Verify { draft, flags } => verify::run(&draft, &flags, typed),
-        Command::Gate { gate, .. } => gate::run(&gate, &settings()?),
+        Command::Gate(gate) => gate::run(&gate, &settings()?),
         Command::Check(check) => check::run(check, &settings()?),
         Command::Audit(audit) => audit::run(*audit, settings()?),
         #[cfg(feature = "postgres")]
-        Command::Worker { talk, .. } => audit::work(&talk, settings()?),
+        Command::Worker(talk) => audit::work(&talk, settings()?),
         Command::Render { record, output, quiet } => render::run(&record, output.as_deref(), quiet),
         // Every renderer gets the same Markdown.
         Command::Mdbook { supports: Some(_), .. } => Ok(Exit::Done),

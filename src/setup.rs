@@ -24,7 +24,7 @@ use cited_report::record::Record;
 use cited_works::{Entry, Index, Report, Web as IndexOfWeb, look_up};
 
 /// Says nothing and shows no progress.
-pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false, progress: None };
+pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false };
 
 /// What a command works with.
 pub struct Setup {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, Styles, TypedValueParser};
-use clap::{ArgAction, Args as Group, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, ArgGroup, Args as Group, CommandFactory as _, Id, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -63,10 +63,98 @@ pub fn command() -> clap::Command {
 
 const EXIT_STATUSES: &str = "Exit status: 0 done; 1 it falls short; 2 it could not run; 3 BLOCKED: it could not check";
 
+/// Everything that steers a command: the table of settings. Each is an argument of its own, and a command takes those that it names.
+#[derive(Debug, Clone, Group)]
+pub struct Settings {
+    /// Research file or folder of them (repeatable)
+    ///
+    /// Markdown, JSON or a bibliography. Without it they are found by the draft's name: `SLUG-research*.md` for `SLUG-draft.md`.
+    #[arg(short, long, value_name = "PATH", help_heading = "Checking")]
+    pub research: Vec<PathBuf>,
+    /// What is checked and how it ends up in the brief.
+    #[command(flatten)]
+    pub work: WorkFlags,
+    /// What `cited check` looks for and what makes it fail.
+    #[command(flatten)]
+    pub check: CheckFlags,
+    /// What an audit remembers, and how much it does.
+    #[command(flatten)]
+    pub audit: AuditFlags,
+    /// What counts for the clients of a service.
+    #[command(flatten)]
+    pub guard: GuardFlags,
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+    /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
+    #[arg(long, value_name = "COMMAND|URL", help_heading = "Service")]
+    pub search: Option<String>,
+    /// The command or address of a judge of criteria.
+    #[arg(long)]
+    pub agent: Option<String>,
+    /// Files of metrics that the gate trusts.
+    #[arg(long)]
+    pub metrics: Vec<PathBuf>,
+    /// How findings are printed.
+    #[arg(long, value_name = "FORMAT", value_parser = format(), default_value = "text", hide_default_value = true, hide_possible_values = true, help = help_of_formats(), help_heading = "Output")]
+    pub format: &'static Printer,
+    /// Show progress
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        hide_short_help = true,
+        help_heading = "Output"
+    )]
+    pub progress: When,
+    /// The severities that the user gives to codes.
+    #[arg(long, value_parser = severity)]
+    pub severity: Vec<(Code, Severity)>,
+    /// Checks of the judge that are not asked.
+    #[arg(long, value_parser = check)]
+    pub checks_off: Vec<&'static str>,
+    /// How the web is asked, by all of these.
+    #[arg(skip)]
+    pub fetch: cited_fetch::Settings,
+    /// Every setting with its origin.
+    #[arg(skip)]
+    pub in_force: Vec<InForce>,
+}
+
+/// A setting as it is in force, for `cited show settings`.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct InForce {
+    /// Its name.
+    pub name: String,
+    /// Its value or values.
+    pub values: Vec<String>,
+    /// Where it comes from.
+    pub origin: String,
+}
+
+/// The settings that a run takes which verifies a draft.
+const OF_VERIFY: &str = "research WorkFlags Policy format NetworkFlags AskingFlags progress";
+/// The settings that a service takes.
+const OF_SERVICE: &str = "WorkFlags Policy GuardFlags search AskingFlags";
+
+/// The arguments of settings, by their own names and those of groups.
+fn settings(names: &str) -> Vec<Arg> {
+    let table = Settings::augment_args(clap::Command::new("settings"));
+    let named = |id: &Id| names.split(' ').any(|name| id == name);
+    let groups: Vec<&ArgGroup> = table.get_groups().filter(|group| named(group.get_id())).collect();
+    let is_taken = |arg: &&Arg| {
+        named(arg.get_id()) || groups.iter().any(|group| group.get_args().any(|member| member == arg.get_id()))
+    };
+    table.get_arguments().filter(is_taken).cloned().collect()
+}
+
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Check a draft against its sources and write the verified brief
+    #[command(args = settings(OF_VERIFY))]
     Verify {
         /// The draft, Markdown; `-` for standard input
         draft: PathBuf,
@@ -75,31 +163,17 @@ pub enum Command {
         flags: Box<VerifyFlags>,
     },
     /// Accept or reject an artifact by its ledger, manifest or criteria
-    Gate {
-        /// What a gate is asked for.
-        #[command(flatten)]
-        gate: Box<Gate>,
-        /// How addresses are asked.
-        #[command(flatten)]
-        network: AskingFlags,
-    },
+    #[command(args = settings("format AskingFlags"))]
+    Gate(Box<Gate>),
     /// Check documents in a pipeline: citations, links, sources
+    #[command(args = settings("CheckFlags format NetworkFlags AskingFlags progress"))]
     Check(Check),
     /// Watch sources over time, and tell what is new: rot, drift, moves
+    #[command(args = settings("AuditFlags fail_on format NetworkFlags AskingFlags progress"))]
     Audit(Box<Audit>),
     /// Do the work that an audit on PostgreSQL has queued, until stopped
-    Worker {
-        /// The database, `postgres://USER:PASSWORD@HOST/NAME`
-        #[arg(long, value_name = "URL")]
-        state: Option<PathBuf>,
-
-        /// How sources are asked.
-        #[command(flatten)]
-        network: Box<AskingFlags>,
-        /// What it says while it works.
-        #[command(flatten)]
-        talk: TalkFlags,
-    },
+    #[command(args = settings("state AskingFlags progress"))]
+    Worker(TalkFlags),
     /// Write a report, or cited prose, from a record alone
     Render {
         /// The record, JSON; `-` for standard input
@@ -122,12 +196,16 @@ pub enum Command {
         renderer: Option<String>,
     },
     /// Run an agent's task that is given in words
+    #[command(args = settings(OF_VERIFY))]
     Run(RunAgent),
     /// Judge one claim by pages or files, with the words that decide
+    #[command(args = settings("judge NetworkFlags AskingFlags"))]
     Judge(JudgeClaim),
     /// Look references up in indexes: do the works exist, as written?
+    #[command(args = settings("NetworkFlags AskingFlags"))]
     Works(LookUp),
     /// Show what cited sees in a document, a page, or the settings
+    #[command(args = settings("research NetworkFlags AskingFlags progress"))]
     Show(Show),
     /// Print the JSON Schema of an input or output
     Schema {
@@ -136,9 +214,11 @@ pub enum Command {
     },
     /// Serve agent programs, by the Model Context Protocol (MCP)
     #[cfg_attr(not(feature = "mcp"), command(hide = true))]
+    #[command(args = settings(OF_SERVICE))]
     Mcp(Box<ServiceFlags>),
     /// Serve the tools of cited as an HTTP API
     #[cfg_attr(not(feature = "serve"), command(hide = true))]
+    #[command(args = settings(&format!("state {OF_SERVICE}")))]
     Serve(Box<Serve>),
     /// Tell more about a kind of finding, or a check of the judge
     Explain {
@@ -163,9 +243,6 @@ pub enum Command {
 /// How a draft is verified.
 #[derive(Debug, Clone, Group)]
 pub struct VerifyFlags {
-    /// What is checked and how it ends up in the brief.
-    #[command(flatten)]
-    pub work: WorkFlags,
     /// Look for sources of claims that must have one and have none: offer, write
     ///
     /// The search of `--search` gives addresses; what is there is read, and offered in the report when it supports the claim. `write`
@@ -179,9 +256,6 @@ pub struct VerifyFlags {
     /// Where results go.
     #[command(flatten)]
     pub output: OutputFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
@@ -205,10 +279,6 @@ pub struct Check {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// What is looked for.
-    #[command(flatten)]
-    pub check: CheckFlags,
-
     /// Also judge whether the sources say it
     ///
     /// Asks them, as with --online.
@@ -231,17 +301,10 @@ pub struct Check {
     #[arg(short, long, value_name = "PATH", hide_short_help = true)]
     pub research: Vec<PathBuf>,
 
-    /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_parser = format(), hide_possible_values = true, help = help_of_formats())]
-    pub format: Option<&'static Printer>,
-
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
 
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
@@ -336,14 +399,6 @@ pub struct JudgeClaim {
     /// How to print it [default: text; from standard input JSON lines]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<ShowFormat>,
-
-    /// A judge of yours: a command, or the address of an endpoint (see `cited verify --help`)
-    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
-    pub judge: Option<String>,
-
-    /// How addresses are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
 }
 
 /// The format of `cited works` that no other command has: the records that were found, for copying.
@@ -373,10 +428,6 @@ pub struct LookUp {
     /// Show what --write would change, and write nothing
     #[arg(long)]
     pub diff: bool,
-
-    /// How addresses are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
 }
 
 /// `cited show`.
@@ -392,23 +443,11 @@ pub struct Show {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<ShowFormat>,
 
-    /// Research file or folder of them that gives labels a meaning (repeatable)
-    #[arg(short, long, value_name = "PATH")]
-    pub research: Vec<PathBuf>,
-
     /// Show only whether addresses are alive
     ///
     /// Reads no more of each page than this needs.
     #[arg(long)]
     pub liveness: bool,
-
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-
-    /// Show progress while addresses are asked
-    #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
-    pub progress: Option<When>,
 }
 
 /// `cited serve`.
@@ -423,9 +462,6 @@ pub struct Serve {
     /// Requests that a client may send a minute
     #[arg(long, value_name = "N", default_value = "600", value_parser = count::<u32>)]
     pub rate: u32,
-    /// What an audit remembers, to be shown at /audit: a file or a database
-    #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
-    pub state: Option<PathBuf>,
     /// What clients may do.
     #[command(flatten)]
     pub service: ServiceFlags,
@@ -438,9 +474,6 @@ pub struct ServiceFlags {
     /// Folder whose files clients may name, to read and to write (repeatable) [default: none]
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
-    #[arg(long, value_name = "COMMAND|URL")]
-    pub search: Option<String>,
     /// Seconds that one call may take
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = |text: &str| seconds(text, &(1.0..=LONGEST)), hide_short_help = true)]
     pub call_timeout: Duration,
@@ -450,27 +483,12 @@ pub struct ServiceFlags {
     /// Calls that may wait for their turn
     #[arg(long, value_name = "N", default_value = "64", value_parser = |text: &str| number::<usize>(text, &(0..=1_000_000)), hide_short_help = true)]
     pub queue: usize,
-    /// What counts unless a call says otherwise.
-    #[command(flatten)]
-    pub guard: GuardFlags,
-    /// What is checked and how it ends up in the brief, unless a call says otherwise.
-    #[command(flatten)]
-    pub work: WorkFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: AskingFlags,
 }
 
 /// What is checked and how it ends up in the brief.
 #[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Checking")]
 pub struct WorkFlags {
-    /// Research file or folder of them (repeatable)
-    ///
-    /// Markdown, JSON or a bibliography. Without it they are found by the draft's name: `SLUG-research*.md` for `SLUG-draft.md`.
-    #[arg(short, long, value_name = "PATH")]
-    pub research: Vec<PathBuf>,
-
     /// What becomes of claims that fall short.
     #[command(flatten)]
     pub policy: Policy,
@@ -548,10 +566,6 @@ pub struct OutputFlags {
     #[arg(long)]
     pub force: bool,
 
-    /// How to print findings [default: text]
-    #[arg(long, value_name = "FORMAT", value_parser = format(), hide_short_help = true)]
-    pub format: Option<&'static Printer>,
-
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
@@ -590,20 +604,6 @@ pub struct Audit {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// What is remembered, and how much is done.
-    #[command(flatten)]
-    pub audit: AuditFlags,
-
-    /// What makes it fail: error (default), warning, note, never, or codes
-    ///
-    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves and what never answers are warnings, what came back is a note.
-    #[arg(long, value_name = "SEVERITY", value_delimiter = ',', value_parser = Fails::read)]
-    pub fail_on: Vec<Fails>,
-
-    /// How to print what is new.
-    #[arg(long, value_name = "FORMAT", value_parser = format(), hide_possible_values = true, help = help_of_formats())]
-    pub format: Option<&'static Printer>,
-
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
@@ -623,9 +623,6 @@ pub struct Audit {
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
@@ -777,10 +774,6 @@ pub struct Gate {
     #[arg(long, hide_short_help = true, help_heading = "Criteria")]
     pub allow_empty: bool,
 
-    /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_parser = format(), help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
-    pub format: Option<&'static Printer>,
-
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports())]
     pub report: Vec<PathBuf>,
@@ -915,10 +908,6 @@ pub struct TalkFlags {
     /// Print notes as well
     #[arg(short, long)]
     pub verbose: bool,
-
-    /// Show progress
-    #[arg(long, value_name = "WHEN", value_enum, hide_short_help = true)]
-    pub progress: Option<When>,
 }
 
 /// What counts unless a call says otherwise.
@@ -990,19 +979,19 @@ fn web_address(text: &str) -> Read<Url> {
 }
 
 /// A check of the judge, by its name.
-pub fn check(text: &str) -> Read<&'static str> {
+fn check(text: &str) -> Read<&'static str> {
     cited_judge::checks::check(text).map(|check| check.id).ok_or_else(|| "no such check".to_owned())
 }
 
 /// The severity that a line of `[severity]` gives to a code.
-pub fn severity(text: &str) -> Read<(Code, Severity)> {
+fn severity(text: &str) -> Read<(Code, Severity)> {
     let (code, severity) = text.split_once('=').ok_or("must be a table: code = \"error\", \"warning\" or \"note\"")?;
     let code = Code::parse(code).ok_or("no such code; `cited explain` lists them")?;
     Ok((code, severity.parse().map_err(|_| "must be error, warning or note")?))
 }
 
 /// The printers that have a name, by it.
-pub fn format() -> impl TypedValueParser<Value = &'static Printer> {
+fn format() -> impl TypedValueParser<Value = &'static Printer> {
     let named = || PRINTERS.iter().filter_map(|printer| Some((printer.name?, printer)));
     let find = move |name: String| named().find(|(known, _)| *known == name).map(|(_, printer)| printer);
     PossibleValuesParser::new(printers::names()).try_map(move |name| find(name).ok_or("no such format"))

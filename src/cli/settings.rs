@@ -10,14 +10,13 @@ use clap::error::ContextKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args as Group, Command, FromArgMatches as _};
 
-use super::args::{self, Args, AuditFlags, CheckFlags, GuardFlags, NetworkFlags, When, WorkFlags};
+use super::args::{self, Args, NetworkFlags, WorkFlags};
+pub use super::args::{InForce, Settings};
 use crate::pipeline::Options;
 use cited_core::error::{Error, Result};
-use cited_core::finding::{Code, Severity};
 use cited_core::pattern::Pattern;
 use cited_fetch::pdf;
 use cited_fetch::{Bundle, CachePlace, Credentials, Save};
-use cited_report::printers::Printer;
 
 /// Pages of a PDF that are read.
 pub const MOST_PDF_PAGES: usize = 200;
@@ -25,53 +24,6 @@ pub const MOST_PDF_PAGES: usize = 200;
 /// The variable that holds the account that the Wayback Machine is asked with to keep pages. Files are shared, and command lines are seen
 /// by others.
 const ACCOUNT: &str = "CITED_SAVE_CREDENTIALS";
-
-/// Everything that steers a command: the table of settings. Each is an argument of its own.
-#[derive(Debug, Clone, Group)]
-pub struct Settings {
-    /// What is checked and how it ends up in the brief.
-    #[command(flatten)]
-    pub work: WorkFlags,
-    /// What `cited check` looks for and what makes it fail.
-    #[command(flatten)]
-    pub check: CheckFlags,
-    /// What an audit remembers, and how much it does.
-    #[command(flatten)]
-    pub audit: AuditFlags,
-    /// What counts for the clients of a service.
-    #[command(flatten)]
-    pub guard: GuardFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-    /// The command or address of a search of the user's.
-    #[arg(long)]
-    pub search: Option<String>,
-    /// The command or address of a judge of criteria.
-    #[arg(long)]
-    pub agent: Option<String>,
-    /// Files of metrics that the gate trusts.
-    #[arg(long)]
-    pub metrics: Vec<PathBuf>,
-    /// How findings are printed.
-    #[arg(long, value_parser = args::format(), default_value = "text")]
-    pub format: &'static Printer,
-    /// When progress is shown.
-    #[arg(long, value_enum, default_value_t)]
-    pub progress: When,
-    /// The severities that the user gives to codes.
-    #[arg(long, value_parser = args::severity)]
-    pub severity: Vec<(Code, Severity)>,
-    /// Checks of the judge that are not asked.
-    #[arg(long, value_parser = args::check)]
-    pub checks_off: Vec<&'static str>,
-    /// How the web is asked, by all of these.
-    #[arg(skip)]
-    pub fetch: cited_fetch::Settings,
-    /// Every setting with its origin.
-    #[arg(skip)]
-    pub in_force: Vec<InForce>,
-}
 
 /// The table of settings, with the default that this machine gives.
 fn table() -> Command {
@@ -190,17 +142,6 @@ const SECRETS: [&str; 4] = ["JUDGE_KEY", "SAVE_CREDENTIALS", "SEARCH_KEY", "TOKE
 
 /// How alike two names are for one to be offered for the other, 0 to 1: with one letter in three wrong they still are.
 const ALIKE: f64 = 0.6;
-
-/// A setting as it is in force, for `cited show settings`.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct InForce {
-    /// Its name.
-    pub name: String,
-    /// Its value or values.
-    pub values: Vec<String>,
-    /// Where it comes from.
-    pub origin: String,
-}
 
 /// What stands as the origin of what nobody set.
 pub const DEFAULT: &str = "default";

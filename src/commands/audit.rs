@@ -29,7 +29,7 @@ use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_report::audit::{sheet, stream};
 use cited_report::findings::{Incomplete, Stream};
-use cited_report::printers::{Outcome, TEXT, pretty};
+use cited_report::printers::{Outcome, pretty};
 use cited_report::prose;
 use cited_report::wording::{counted, one_line};
 
@@ -53,7 +53,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// # Errors
 /// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
 pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
-    let Audit { command, paths, format, report, fix, diff, dry_run, talk, .. } = args;
+    let Audit { command, paths, report, fix, diff, dry_run, talk, .. } = args;
     if let Some(AuditCommand::Ack(given)) = command {
         return acknowledge(given, Store::open(&state_location(&settings)?)?, (settings.fetch.clock)());
     }
@@ -105,11 +105,10 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     let stream = Stream { fail_on, fail_on_codes, ..stream(&report, text_of) };
     let outcome = Outcome { stream, own: Some((pretty(&report)?, sheet(&report))), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
-    let format = format.unwrap_or(TEXT);
     // With `--diff`, which is for text alone, standard output is the difference's, for `git apply`. Without news nothing is printed; what
     // could not be done is said in any case.
-    if !is_text(format) || !talk.quiet && (diff || talk.verbose || report.has_news()) {
-        output::print_beside(&(format.print)(&outcome, true)?, diff)?;
+    if !is_text(settings.format) || !talk.quiet && (diff || talk.verbose || report.has_news()) {
+        output::print_beside(&(settings.format.print)(&outcome, true)?, diff)?;
     }
     for what in &report.unread {
         say(format_args!("not read: {}\n", one_line(what)));

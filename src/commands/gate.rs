@@ -41,7 +41,7 @@ use cited_gate::process::{self, Ended, Job, Program};
 use cited_gate::report::{Report, SCHEMA, Verdict, is_own_output};
 use cited_gate::skeleton::skeleton;
 use cited_report::findings::{Checked, Stream};
-use cited_report::printers::{Outcome, TEXT, pretty as json};
+use cited_report::printers::{Outcome, pretty as json};
 use cited_report::record::{SourceRecord, Verification};
 
 /// The largest file that an assertion looks into, in bytes.
@@ -81,7 +81,7 @@ pub fn run(args: &Gate, settings: &Settings) -> Result<Exit> {
     let outcome = Outcome { stream, own: Some((json(&report)?, sheet(&report))), ..Outcome::default() };
     output::write_reports(&reports, &outcome)?;
     if !args.quiet {
-        let printed = (args.format.unwrap_or(TEXT).print)(&outcome, true)?;
+        let printed = (settings.format.print)(&outcome, true)?;
         output::print_beside(&printed, prints_events)?;
     }
     Ok(if report.verdict == Verdict::Accepted { Exit::Done } else { Exit::FallsShort })

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use super::{check, input, verify};
-use crate::cli::args::{Check, CheckFlags, RunAgent, VerifyFlags};
+use crate::cli::args::{Check, RunAgent, VerifyFlags};
 use crate::cli::settings::{Settings, Typed};
 use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
@@ -48,7 +48,7 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
 fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
-    let VerifyFlags { find, output, network, talk, .. } = flags;
+    let VerifyFlags { find, output, talk, .. } = flags;
     if find.is_some() || output.in_place || output.diff || output.force {
         return Err(Error::usage(
             "the task asks to verify sources, which changes nothing: --find, --in-place, --diff and --force are for a task that \
@@ -56,21 +56,18 @@ fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
         ));
     }
     let settings = Settings::resolve(typed, Path::new(""))?;
-    let named = settings.work.research.clone();
+    let named = settings.research.clone();
     let research = if named.is_empty() { input::find_research(&task.draft) } else { named };
     let mut report = output.report;
     let target = output.output.filter(|path| path != Path::new(input::STANDARD));
     report.extend(target.filter(|_| !output.dry_run));
     let check = Check {
         paths: vec![task.draft.clone()],
-        check: CheckFlags::default(),
         support: settings.work.support,
         works: false,
         write_baseline: false,
         research,
-        format: output.format,
         report,
-        network,
         talk,
     };
     check::run(check, &settings)

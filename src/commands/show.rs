@@ -73,7 +73,7 @@ pub fn run(args: Show, typed: &Typed) -> Result<()> {
 /// A document: its claims, markers and sources as cited sees them.
 fn show_document(path: &Path, settings: &Settings, format: ShowFormat) -> Result<()> {
     let draft = input::read(path)?;
-    let research = input::research(path, &settings.work.research, &[])?;
+    let research = input::research(path, &settings.research, &[])?;
     let document = Document::read(draft.text.clone());
     let mut known = KnownLabels::default();
     for file in &research {

@@ -73,7 +73,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let decisions = settings.work.decisions.as_deref();
     let review = decisions.map(input::decisions).transpose()?;
     let mut plan = Plan::new(path, output, settings.network.record.as_deref())?;
-    let research = input::research(path, &settings.work.research, &plan.left_before())?;
+    let research = input::research(path, &settings.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     if !writes {
         // The evidence and the reports are written all the same.

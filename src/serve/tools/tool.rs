@@ -201,9 +201,6 @@ impl Context {
     /// # Errors
     /// When a folder, the judge, a certificate or a bundle cannot be used.
     pub fn new(flags: ServiceFlags, settings: Settings) -> error::Result<Context> {
-        if !flags.work.research.is_empty() {
-            return Err(Error::usage("--research: the clients of a service name research files with each draft"));
-        }
         let roots = Roots::open(&flags.root)?;
         let judging = Setup::judging(&settings, &SILENT)?;
         let search = settings.search.as_deref().map(|named| Lent::open(lent::SEARCH, named, &settings)).transpose()?;
