@@ -74,9 +74,9 @@ impl Setup {
         }
         let network = Arc::new(Network::new(fetch)?);
         // A run from a bundle is the run that recorded it, its time included.
-        let now = settings.network.asking.now.or(network.begun()).unwrap_or_else(|| clock());
+        let now = settings.network.now.or(network.begun()).unwrap_or_else(|| clock());
         let key = |variable: &str| std::env::var(variable).ok();
-        let asked = &settings.network.asking.index;
+        let asked = &settings.network.index;
         let indexes = IndexOfWeb::all(&network, asked, settings.fetch.email.as_deref(), key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
         let options = Options { indexes, now, ..options };

@@ -71,6 +71,9 @@ pub struct Settings {
     /// Markdown, JSON or a bibliography. Without it they are found by the draft's name: `SLUG-research*.md` for `SLUG-draft.md`.
     #[arg(short, long, value_name = "PATH", help_heading = "Checking")]
     pub research: Vec<PathBuf>,
+    /// What becomes of claims that fall short.
+    #[command(flatten)]
+    pub policy: Policy,
     /// What is checked and how it ends up in the brief.
     #[command(flatten)]
     pub work: WorkFlags,
@@ -86,6 +89,11 @@ pub struct Settings {
     /// How sources are asked.
     #[command(flatten)]
     pub network: NetworkFlags,
+    /// Keep everything that is fetched, so that --replay can run on it
+    ///
+    /// Writes everything that is fetched into an evidence bundle (WARC).
+    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay", help_heading = "Network")]
+    pub record: Option<PathBuf>,
     /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
     #[arg(long, value_name = "COMMAND|URL", help_heading = "Service")]
     pub search: Option<String>,
@@ -135,9 +143,9 @@ pub struct InForce {
 }
 
 /// The settings that a run takes which verifies a draft.
-const OF_VERIFY: &str = "research WorkFlags Policy format NetworkFlags AskingFlags progress";
+const OF_VERIFY: &str = "research Policy WorkFlags format record NetworkFlags progress";
 /// The settings that a service takes.
-const OF_SERVICE: &str = "WorkFlags Policy GuardFlags search AskingFlags";
+const OF_SERVICE: &str = "WorkFlags Policy GuardFlags search NetworkFlags";
 
 /// The arguments of settings, by their own names and those of groups.
 fn settings(names: &str) -> Vec<Arg> {
@@ -163,16 +171,16 @@ pub enum Command {
         flags: Box<VerifyFlags>,
     },
     /// Accept or reject an artifact by its ledger, manifest or criteria
-    #[command(args = settings("format AskingFlags"))]
+    #[command(args = settings("format NetworkFlags"))]
     Gate(Box<Gate>),
     /// Check documents in a pipeline: citations, links, sources
-    #[command(args = settings("CheckFlags format NetworkFlags AskingFlags progress"))]
+    #[command(args = settings("CheckFlags format record NetworkFlags progress"))]
     Check(Check),
     /// Watch sources over time, and tell what is new: rot, drift, moves
-    #[command(args = settings("AuditFlags fail_on format NetworkFlags AskingFlags progress"))]
+    #[command(args = settings("AuditFlags fail_on format record NetworkFlags progress"))]
     Audit(Box<Audit>),
     /// Do the work that an audit on PostgreSQL has queued, until stopped
-    #[command(args = settings("state AskingFlags progress"))]
+    #[command(args = settings("state NetworkFlags progress"))]
     Worker(TalkFlags),
     /// Write a report, or cited prose, from a record alone
     Render {
@@ -199,13 +207,13 @@ pub enum Command {
     #[command(args = settings(OF_VERIFY))]
     Run(RunAgent),
     /// Judge one claim by pages or files, with the words that decide
-    #[command(args = settings("judge NetworkFlags AskingFlags"))]
+    #[command(args = settings("judge record NetworkFlags"))]
     Judge(JudgeClaim),
     /// Look references up in indexes: do the works exist, as written?
-    #[command(args = settings("NetworkFlags AskingFlags"))]
+    #[command(args = settings("record NetworkFlags"))]
     Works(LookUp),
     /// Show what cited sees in a document, a page, or the settings
-    #[command(args = settings("research NetworkFlags AskingFlags progress"))]
+    #[command(args = settings("research record NetworkFlags progress"))]
     Show(Show),
     /// Print the JSON Schema of an input or output
     Schema {
@@ -489,10 +497,6 @@ pub struct ServiceFlags {
 #[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Checking")]
 pub struct WorkFlags {
-    /// What becomes of claims that fall short.
-    #[command(flatten)]
-    pub policy: Policy,
-
     /// What reviewers decided on claims, as a report exports it
     ///
     /// A decision is applied where claim and evidence are those that were reviewed, and is a finding where they have changed.
@@ -665,6 +669,7 @@ pub struct AuditFlags {
 #[derive(Debug, Clone, Subcommand)]
 pub enum AuditCommand {
     /// Note that a broken source is known, until a date
+    #[command(args = settings("state now config"))]
     Ack(Acknowledge),
 }
 
@@ -689,18 +694,6 @@ pub struct Acknowledge {
     /// Take back what was noted
     #[arg(long, conflicts_with_all = ["reason", "until", "who"])]
     pub withdraw: bool,
-
-    /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]
-    #[arg(long, value_name = "FILE|URL")]
-    pub state: Option<PathBuf>,
-
-    /// The time that counts as now, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
-    pub now: Option<Timestamp>,
-
-    /// Settings file, in place of the nearest `cited.toml` upward
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub config: Option<PathBuf>,
 }
 
 /// What a gate is asked for.
@@ -783,25 +776,10 @@ pub struct Gate {
     pub quiet: bool,
 }
 
-/// How sources are asked, and whether what they answer is kept.
-#[derive(Debug, Clone, Group)]
-#[command(next_help_heading = "Network")]
-pub struct NetworkFlags {
-    /// Keep everything that is fetched, so that --replay can run on it
-    ///
-    /// Writes everything that is fetched into an evidence bundle (WARC).
-    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
-    pub record: Option<PathBuf>,
-
-    /// How sources are asked.
-    #[command(flatten)]
-    pub asking: AskingFlags,
-}
-
 /// How sources are asked.
 #[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Network")]
-pub struct AskingFlags {
+pub struct NetworkFlags {
     /// Use no network: pages that are in no bundle and no cache stay unasked
     #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new())]
     pub offline: bool,

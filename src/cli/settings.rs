@@ -10,7 +10,7 @@ use clap::error::ContextKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args as Group, Command, FromArgMatches as _};
 
-use super::args::{self, Args, NetworkFlags, WorkFlags};
+use super::args::{self, Args, WorkFlags};
 pub use super::args::{InForce, Settings};
 use crate::pipeline::Options;
 use cited_core::error::{Error, Result};
@@ -70,14 +70,14 @@ impl Settings {
 
     /// How drafts are checked and what becomes of their claims; the judge and the indexes are not open yet.
     pub fn options(&self) -> Options {
-        let WorkFlags { policy, works, notes, style, clauses, support, .. } = self.work;
+        let WorkFlags { works, notes, style, clauses, support, .. } = self.work;
         let without = self.checks_off.iter().copied().collect();
         let judging = cited_judge::Settings { without, ..cited_judge::Settings::default() };
-        Options { policy, notes, style, clauses, support, judging, works, ..Options::default() }
+        Options { policy: self.policy, notes, style, clauses, support, judging, works, ..Options::default() }
     }
 
     fn fetching(&self) -> Result<cited_fetch::Settings> {
-        let NetworkFlags { record, asking } = self.network.clone();
+        let asking = self.network.clone();
         let standard = cited_fetch::Settings::default();
         let contact = asking.contact;
         let user_agent = || cited_fetch::Settings::user_agent_of(contact.as_deref());
@@ -99,7 +99,11 @@ impl Settings {
             proxy: asking.proxy,
             extra_ca_pem,
             archives: asking.archive.into_iter().flatten().collect(),
-            bundle: asking.replay.map(Bundle::Replay).or(record.map(Bundle::Record)).unwrap_or(Bundle::None),
+            bundle: asking
+                .replay
+                .map(Bundle::Replay)
+                .or(self.record.clone().map(Bundle::Record))
+                .unwrap_or(Bundle::None),
             cache: folder.map(|folder| CachePlace { folder, max_age: asking.max_age }),
             pdf: pdf::ourselves(MOST_PDF_PAGES),
             offline: asking.offline,

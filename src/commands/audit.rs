@@ -88,7 +88,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         block_on(ask(&settings, &setup, &store, &Arc::default(), (!workers_only, GRACE), over))?;
     }
     setup.finish()?;
-    let fixed = settings.network.asking.now.or_else(|| setup.network.is_replay().then_some(begun));
+    let fixed = settings.network.now.or_else(|| setup.network.is_replay().then_some(begun));
     let now = fixed.unwrap_or_else(|| Timestamp::now().max(begun));
     let lacked = |lacked| format!("nobody could be asked: {lacked}; check the network and run it again");
     let down = setup.network.lacks().map(lacked);
@@ -195,7 +195,7 @@ async fn ask(
     stop: impl Future<Output = ()>,
 ) -> Result<()> {
     let (fetcher, watch): (_, Watch<'_>) = (setup, &|progress| setup.reporter.note(progress));
-    let (now, hosts) = (settings.network.asking.now, settings.fetch.concurrency);
+    let (now, hosts) = (settings.network.now, settings.fetch.concurrency);
     let (indexes, tally) = (&*setup.options.indexes, Arc::clone(tally));
     Asking { fetcher, watch, now, indexes, hosts, asks, grace, tally }.work(store, stop).await
 }

@@ -72,7 +72,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let draft = input::read_draft(path)?;
     let decisions = settings.work.decisions.as_deref();
     let review = decisions.map(input::decisions).transpose()?;
-    let mut plan = Plan::new(path, output, settings.network.record.as_deref())?;
+    let mut plan = Plan::new(path, output, settings.record.as_deref())?;
     let research = input::research(path, &settings.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     if !writes {
@@ -82,7 +82,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     let read = std::iter::once(path).chain(research_paths.iter().map(PathBuf::as_path));
     let inputs = read.clone().skip(usize::from(output.in_place));
-    let inputs: Vec<&Path> = inputs.chain(settings.network.asking.replay.as_deref()).chain(decisions).collect();
+    let inputs: Vec<&Path> = inputs.chain(settings.network.replay.as_deref()).chain(decisions).collect();
     output::vet(plan.files(), &inputs)?;
     plan.spare(output.force)?;
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
@@ -152,7 +152,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     printed.map(|()| match run.record.verdict {
         _ if held_back.is_some() => Exit::FallsShort,
         RunVerdict::Blocked => Exit::Blocked,
-        RunVerdict::PassWithNotes if settings.work.policy.strict => Exit::FallsShort,
+        RunVerdict::PassWithNotes if settings.policy.strict => Exit::FallsShort,
         RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
     })
 }

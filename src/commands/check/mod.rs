@@ -64,7 +64,7 @@ pub fn run(args: Check, settings: &Settings) -> Result<Exit> {
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), args.write_baseline)?;
     let target = baseline.as_ref().filter(|_| args.write_baseline).map(|baseline| baseline.path);
     let reported = reports.iter().map(|(_, path)| path.as_path());
-    output::vet(reported.chain(target).chain(settings.network.record.as_deref()), &paths)?;
+    output::vet(reported.chain(target).chain(settings.record.as_deref()), &paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
     let tree = Tree::open(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
