@@ -56,9 +56,9 @@ fn run_command() -> Result<Exit> {
         Command::Mdbook { supports: Some(_), .. } => Ok(Exit::Done),
         Command::Mdbook { .. } => mdbook::run(),
         Command::Run(agent) => run::run(agent, typed),
-        Command::Judge(judge) => done(judge_claim::run(&judge, &settings()?)),
+        Command::Judge { what, format } => done(judge_claim::run(&what, format, &settings()?)),
         Command::Works(works) => works::run(works, &settings()?),
-        Command::Show(show) => done(show::run(show, typed)),
+        Command::Show { what, format, liveness } => done(show::run(&what, format, liveness, typed)),
         Command::Schema { name } => done(learn::print_schema(name.as_deref())),
         #[cfg(feature = "mcp")]
         Command::Mcp(flags) => done(crate::serve::mcp::run(*flags, settings()?)),

@@ -107,7 +107,7 @@ impl Setup {
     /// # Errors
     /// When the bundle could not be written.
     pub fn finish(&self) -> Result<()> {
-        self.reporter.end();
+        self.reporter.bar.finish_and_clear();
         self.network.finish()
     }
 

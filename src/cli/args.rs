@@ -92,7 +92,13 @@ pub struct Settings {
     /// Keep everything that is fetched, so that --replay can run on it
     ///
     /// Writes everything that is fetched into an evidence bundle (WARC).
-    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay", help_heading = "Network")]
+    #[arg(
+        long,
+        value_name = "FILE.warc.gz",
+        conflicts_with = "replay",
+        hide_short_help = true,
+        help_heading = "Network"
+    )]
     pub record: Option<PathBuf>,
     /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
     #[arg(long, value_name = "COMMAND|URL", help_heading = "Service")]
@@ -104,18 +110,10 @@ pub struct Settings {
     #[arg(long)]
     pub metrics: Vec<PathBuf>,
     /// How findings are printed.
-    #[arg(long, value_name = "FORMAT", value_parser = format(), default_value = "text", hide_default_value = true, hide_possible_values = true, help = help_of_formats(), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", value_parser = format(), default_value = "text", hide_default_value = true, hide_possible_values = true, help = help_of_formats())]
     pub format: &'static Printer,
     /// Show progress
-    #[arg(
-        long,
-        value_name = "WHEN",
-        value_enum,
-        default_value_t,
-        hide_default_value = true,
-        hide_short_help = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true, hide_short_help = true)]
     pub progress: When,
     /// The severities that the user gives to codes.
     #[arg(long, value_parser = severity)]
@@ -208,13 +206,40 @@ pub enum Command {
     Run(RunAgent),
     /// Judge one claim by pages or files, with the words that decide
     #[command(args = settings("judge record NetworkFlags"))]
-    Judge(JudgeClaim),
+    Judge {
+        /// The claim and the pages to judge it by, or `-`
+        ///
+        /// A page is an http(s) address or a file: HTML, PDF, Markdown, text. `-` reads `{"claim": …, "page": …}` from standard input, one a
+        /// line, and answers each line as it comes.
+        #[arg(required = true, value_name = "CLAIM PAGE")]
+        what: Vec<String>,
+
+        /// How to print it [default: text; from standard input JSON lines]
+        #[arg(long, value_name = "FORMAT", value_enum)]
+        format: Option<ShowFormat>,
+    },
     /// Look references up in indexes: do the works exist, as written?
     #[command(args = settings("record NetworkFlags"))]
     Works(LookUp),
     /// Show what cited sees in a document, a page, or the settings
     #[command(args = settings("research record NetworkFlags progress"))]
-    Show(Show),
+    Show {
+        /// A Markdown file, http(s) addresses, `settings`, or `-`
+        ///
+        /// `-` reads addresses from standard input, one a line.
+        #[arg(required = true)]
+        what: Vec<String>,
+
+        /// How to print it [default: text; for several addresses JSON lines]
+        #[arg(long, value_name = "FORMAT", value_enum)]
+        format: Option<ShowFormat>,
+
+        /// Show only whether addresses are alive
+        ///
+        /// Reads no more of each page than this needs.
+        #[arg(long)]
+        liveness: bool,
+    },
     /// Print the JSON Schema of an input or output
     Schema {
         /// The input or output, such as `record`; without a name, all are listed
@@ -249,7 +274,8 @@ pub enum Command {
 }
 
 /// How a draft is verified.
-#[derive(Debug, Clone, Group)]
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Output")]
 pub struct VerifyFlags {
     /// Look for sources of claims that must have one and have none: offer, write
     ///
@@ -261,9 +287,36 @@ pub struct VerifyFlags {
     /// The search of --find: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
     #[arg(long, value_name = "COMMAND|URL", requires = "find", hide_short_help = true, help_heading = "Checking")]
     pub search: Option<String>,
-    /// Where results go.
-    #[command(flatten)]
-    pub output: OutputFlags,
+    /// The brief; `-` for standard output [default: NAME-brief.md]
+    ///
+    /// SLUG-brief.md beside SLUG-draft.md, NAME-brief.md beside NAME.md, cited.md for a draft on standard input. The record and
+    /// the provenance stand beside it.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
+    pub output: Option<PathBuf>,
+
+    /// Write the brief over the draft, kept as FILE.bak
+    #[arg(long)]
+    pub in_place: bool,
+
+    /// Write the brief although cited would hold it back: see `--help`
+    ///
+    /// Writes over a brief that somebody has changed or written, and writes one that lost its whole source list or half of its
+    /// claims.
+    #[arg(long)]
+    pub force: bool,
+
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(true))]
+    pub report: Vec<PathBuf>,
+
+    /// Print what would change, by words on a terminal, else as a unified diff; write only reports that are asked for
+    #[arg(long, conflicts_with = "in_place")]
+    pub diff: bool,
+
+    /// Do everything but write: no brief, no side files; only reports that are asked for
+    #[arg(long, hide_short_help = true)]
+    pub dry_run: bool,
+
     /// What the run says while and after it works.
     #[command(flatten)]
     pub talk: TalkFlags,
@@ -326,9 +379,9 @@ pub struct CheckFlags {
     #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new())]
     pub online: bool,
 
-    /// What makes it fail: error (default), warning, note, never, or codes of findings
+    /// What makes it fail: error (default), warning, note, never, codes
     ///
-    /// Separate several codes with commas.
+    /// Codes are those of findings; separate several with commas.
     #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', default_value = "error", hide_default_value = true, value_parser = Fails::read)]
     pub fail_on: Vec<Fails>,
 
@@ -394,21 +447,6 @@ fn verifier_options(text: &str) -> Result<String, String> {
     (name == "verifier").then(|| options.to_owned()).ok_or_else(wrong)
 }
 
-/// `cited judge`.
-#[derive(Debug, Clone, Group)]
-pub struct JudgeClaim {
-    /// The claim and the pages to judge it by, or `-`
-    ///
-    /// A page is an http(s) address or a file: HTML, PDF, Markdown, text. `-` reads `{"claim": …, "page": …}` from standard input, one a
-    /// line, and answers each line as it comes.
-    #[arg(required = true, value_name = "CLAIM PAGE")]
-    pub what: Vec<String>,
-
-    /// How to print it [default: text; from standard input JSON lines]
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    pub format: Option<ShowFormat>,
-}
-
 /// The format of `cited works` that no other command has: the records that were found, for copying.
 pub const BIBTEX: &str = "bibtex";
 
@@ -436,26 +474,6 @@ pub struct LookUp {
     /// Show what --write would change, and write nothing
     #[arg(long)]
     pub diff: bool,
-}
-
-/// `cited show`.
-#[derive(Debug, Clone, Group)]
-pub struct Show {
-    /// A Markdown file, http(s) addresses, `settings`, or `-`
-    ///
-    /// `-` reads addresses from standard input, one a line.
-    #[arg(required = true)]
-    pub what: Vec<String>,
-
-    /// How to print it [default: text; for several addresses JSON lines]
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    pub format: Option<ShowFormat>,
-
-    /// Show only whether addresses are alive
-    ///
-    /// Reads no more of each page than this needs.
-    #[arg(long)]
-    pub liveness: bool,
 }
 
 /// `cited serve`.
@@ -546,41 +564,6 @@ pub struct WorkFlags {
     /// How many tokens the judge may take in a run; then it is asked no more [default: no limit]
     #[arg(long, value_name = "TOKENS", value_parser = count::<u64>, hide_short_help = true)]
     pub judge_budget: Option<u64>,
-}
-
-/// Where results go.
-#[derive(Debug, Clone, Default, Group)]
-#[command(next_help_heading = "Output")]
-pub struct OutputFlags {
-    /// The brief; `-` for standard output [default: NAME-brief.md]
-    ///
-    /// SLUG-brief.md beside SLUG-draft.md, NAME-brief.md beside NAME.md, cited.md for a draft on standard input. The record and
-    /// the provenance stand beside it.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
-    pub output: Option<PathBuf>,
-
-    /// Write the brief over the draft, kept as FILE.bak
-    #[arg(long)]
-    pub in_place: bool,
-
-    /// Write the brief although cited would hold it back: see `--help`
-    ///
-    /// Writes over a brief that somebody has changed or written, and writes one that lost its whole source list or half of its
-    /// claims.
-    #[arg(long)]
-    pub force: bool,
-
-    /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports())]
-    pub report: Vec<PathBuf>,
-
-    /// Print what would change, by words on a terminal, else as a unified diff; write only reports that are asked for
-    #[arg(long, conflicts_with = "in_place")]
-    pub diff: bool,
-
-    /// Do everything but write: no brief, no side files; only reports that are asked for
-    #[arg(long, hide_short_help = true)]
-    pub dry_run: bool,
 }
 
 /// How `cited show` prints.
@@ -877,7 +860,6 @@ pub enum When {
 
 /// What a run says while and after it works.
 #[derive(Debug, Clone, Default, Group)]
-#[command(next_help_heading = "Output")]
 pub struct TalkFlags {
     /// Print errors only
     #[arg(short, long, conflicts_with = "verbose")]

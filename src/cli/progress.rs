@@ -26,7 +26,8 @@ const HOSTS_NAMED: usize = 3;
 pub struct Reporter {
     /// Whether lines are printed in place of a bar.
     lines: bool,
-    bar: ProgressBar,
+    /// What is drawn. Who prints suspends it.
+    pub bar: ProgressBar,
     state: Mutex<State>,
 }
 
@@ -63,16 +64,6 @@ impl Reporter {
             }
             Progress::Stage(words) => self.bar.set_message(words),
         }
-    }
-
-    /// Does something that prints, without disturbing the bar.
-    pub fn pause<T>(&self, prints: impl FnOnce() -> T) -> T {
-        self.bar.suspend(prints)
-    }
-
-    /// Takes the bar away.
-    pub fn end(&self) {
-        self.bar.finish_and_clear();
     }
 
     /// Waits for an answer of a host, and says so.

@@ -160,15 +160,13 @@ pub fn inside(folder: &Path, path: impl AsRef<Path>) -> Option<PathBuf> {
 /// How a plan says how many rounds of research there were: `- **Rounds:** 3`, `| Rounds | 3 |`.
 static ROUNDS: Pattern = Pattern::new(r"(?im)^[-*_ |]*rounds[*_ ]*[:|][*_ |]*([0-9]+)");
 
-/// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
+/// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` beside the draft or one folder up. What
 /// cannot be read is none.
 pub fn plan(draft: &Path) -> Option<Plan> {
     let slug = slug(draft)?;
     let folder = draft.parent()?;
-    let folders = [folder.to_path_buf(), above(folder)]
-        .into_iter()
-        .flat_map(|base| [".plans", "plans"].map(|name| base.join(name)));
-    let path = folders.map(|folder| folder.join(format!("{slug}.md"))).find(|path| path.is_file())?;
+    let paths = [folder.to_path_buf(), above(folder)].map(|base| base.join(format!(".plans/{slug}.md")));
+    let path = paths.into_iter().find(|path| path.is_file())?;
     let text = read(&path).ok()?.text;
     let rounds = ROUNDS.captures(&text).and_then(|found| found[1].parse().ok());
     Some(Plan { path: path.display().to_string(), rounds })
@@ -243,14 +241,11 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 /// # Errors
 /// When it is none.
 pub fn record(file: &Input) -> Result<Record> {
-    let record: Record = shape::read_text(&file.text).map_err(|why| {
-        Error::input(format!("{}: is not a record of a run: {why}; `cited verify` writes one", file.path))
-    })?;
-    if record.schema == record::SCHEMA {
-        Ok(record)
-    } else {
-        Err(Error::input(format!("{}: its schema is “{}” and not {}", file.path, record.schema, record::SCHEMA)))
-    }
+    let wrong =
+        |why| Error::input(format!("{}: is not a record of a run: {why}; `cited verify` writes one", file.path));
+    let record: Record = shape::read_text(&file.text).map_err(wrong)?;
+    let other = || wrong(format!("its schema is “{}” and not {}", record.schema, record::SCHEMA));
+    if record.schema == record::SCHEMA { Ok(record) } else { Err(other()) }
 }
 
 /// The decisions of reviewers in a file.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::input::STANDARD;
 use super::output;
-use crate::cli::args::{JudgeClaim, ShowFormat};
+use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
 use crate::pipeline::judge_prepared;
 use crate::setup::read_page::ReadPage;
@@ -28,8 +28,8 @@ struct Question {
 ///
 /// # Errors
 /// When a page cannot be read, or the settings cannot be used.
-pub fn run(args: &JudgeClaim, settings: &Settings) -> Result<()> {
-    let (questions, usual): (Box<dyn Iterator<Item = Result<Question>>>, _) = match args.what.as_slice() {
+pub fn run(what: &[String], format: Option<ShowFormat>, settings: &Settings) -> Result<()> {
+    let (questions, usual): (Box<dyn Iterator<Item = Result<Question>>>, _) = match what {
         [one] if one == STANDARD => {
             let lines = io::stdin().lock().lines().zip(1..);
             let lines = lines.filter(|(line, _)| !line.as_ref().is_ok_and(|line| line.trim().is_empty()));
@@ -48,7 +48,7 @@ pub fn run(args: &JudgeClaim, settings: &Settings) -> Result<()> {
         _ => return Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
     };
     let setup = Setup::judging(settings, &SILENT)?;
-    let judged = judge_each(questions, &setup, args.format.unwrap_or(usual));
+    let judged = judge_each(questions, &setup, format.unwrap_or(usual));
     setup.finish().and(judged)
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::input::{STANDARD, folder_of, read, same_file, slug};
-use crate::cli::args::OutputFlags;
+use crate::cli::args::VerifyFlags;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
@@ -84,7 +84,7 @@ impl Plan {
     ///
     /// # Errors
     /// When a report has an ending that means nothing, or the draft cannot be written over.
-    pub fn new(draft: &Path, flags: &OutputFlags, evidence: Option<&Path>) -> Result<Plan> {
+    pub fn new(draft: &Path, flags: &VerifyFlags, evidence: Option<&Path>) -> Result<Plan> {
         let standard = Path::new(STANDARD);
         let brief = match &flags.output {
             _ if flags.in_place && draft == standard => {
@@ -437,7 +437,7 @@ mod tests {
     }
 
     fn plan(draft: &str, output: Option<&str>) -> Plan {
-        let flags = OutputFlags { output: output.map(PathBuf::from), ..OutputFlags::default() };
+        let flags = VerifyFlags { output: output.map(PathBuf::from), ..VerifyFlags::default() };
         Plan::new(Path::new(draft), &flags, None).unwrap()
     }
 
@@ -465,7 +465,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let (draft, brief) = (root.path().join("x-draft.md"), root.path().join("x-brief.md"));
         let check = |expected: Option<&str>| {
-            let plan = Plan::new(&draft, &OutputFlags::default(), None).unwrap();
+            let plan = Plan::new(&draft, &VerifyFlags::default(), None).unwrap();
             let told = plan.spare(false).err().map(|error| error.to_string());
             match expected {
                 None => assert_eq!(told, None),

@@ -38,8 +38,8 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
         say(format_args!("not used: {}; there is no language model here\n", task.unused.join(", ")));
     }
     // As everywhere, what the flags say is stronger.
-    let output = &mut args.flags.output;
-    output.output = output.output.take().or(task.output.take()).filter(|_| !output.in_place);
+    let flags = &mut args.flags;
+    flags.output = flags.output.take().or(task.output.take()).filter(|_| !flags.in_place);
     if task.cites {
         return verify::run(&task.draft, &args.flags, &typed);
     }
@@ -48,8 +48,7 @@ pub fn run(mut args: RunAgent, typed: &Typed) -> Result<Exit> {
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
 fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
-    let VerifyFlags { find, output, talk, .. } = flags;
-    if find.is_some() || output.in_place || output.diff || output.force {
+    if flags.find.is_some() || flags.in_place || flags.diff || flags.force {
         return Err(Error::usage(
             "the task asks to verify sources, which changes nothing: --find, --in-place, --diff and --force are for a task that \
              adds citations",
@@ -58,9 +57,9 @@ fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     let settings = Settings::resolve(typed, Path::new(""))?;
     let named = settings.research.clone();
     let research = if named.is_empty() { input::find_research(&task.draft) } else { named };
-    let mut report = output.report;
-    let target = output.output.filter(|path| path != Path::new(input::STANDARD));
-    report.extend(target.filter(|_| !output.dry_run));
+    let mut report = flags.report;
+    let target = flags.output.filter(|path| path != Path::new(input::STANDARD));
+    report.extend(target.filter(|_| !flags.dry_run));
     let check = Check {
         paths: vec![task.draft.clone()],
         support: settings.work.support,
@@ -68,7 +67,7 @@ fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
         write_baseline: false,
         research,
         report,
-        talk,
+        talk: flags.talk,
     };
     check::run(check, &settings)
 }

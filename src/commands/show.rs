@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::input::STANDARD;
 use super::{input, output};
-use crate::cli::args::{Show, ShowFormat, TalkFlags};
+use crate::cli::args::{ShowFormat, TalkFlags};
 use crate::cli::settings::{InForce, Settings, Typed};
 use crate::pipeline::Progress;
 use crate::setup::read_page::{ShownPage, facts};
@@ -26,12 +26,11 @@ use cited_report::view;
 ///
 /// # Errors
 /// When it cannot be read, or the settings cannot be used.
-pub fn run(args: Show, typed: &Typed) -> Result<()> {
-    let Show { what, format, liveness, .. } = args;
+pub fn run(what: &[String], format: Option<ShowFormat>, liveness: bool, typed: &Typed) -> Result<()> {
     let first = what.first().map_or("", String::as_str);
     let folder = Path::new(first).parent().filter(|folder| folder.is_dir()).unwrap_or(Path::new(""));
     let settings = Settings::resolve(typed, folder)?;
-    match what.as_slice() {
+    match what {
         [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
             if format == Some(ShowFormat::Json) {
                 return output::print(&json(&settings.in_force)?);
@@ -119,7 +118,7 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
                         }
                         ShowFormat::Json => serde_json::to_string(&Shown::new(&fetched)).map_err(Error::defect),
                     };
-                    printed = line.and_then(|line| reporter.pause(|| output::print(&(line + "\n"))));
+                    printed = line.and_then(|line| reporter.bar.suspend(|| output::print(&(line + "\n"))));
                 }
             },
         )

@@ -64,7 +64,7 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 /// # Errors
 /// When it could not be done; then nothing was written.
 pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
-    let (how, output) = (flags.find, &flags.output);
+    let (how, output) = (flags.find, flags);
     let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
     let unnamed = || Error::usage("--find needs a search: --search with a command or an address");
     let search = || Lent::open(lent::SEARCH, settings.search.as_deref().ok_or_else(unnamed)?, &settings);
@@ -111,7 +111,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
         }
         tell_found(found, run);
     }
-    setup.reporter.end();
+    setup.reporter.bar.finish_and_clear();
     if let Ok(run) = &run {
         setup.keep_passages(&run.record);
     }
@@ -216,7 +216,7 @@ impl FinishedRun<'_> {
             let own = record.as_deref().filter(|path| !is_kept(path));
             files.extend(own.map(|path| (path, json.as_bytes())));
         } else if self.down.is_none() && !(blocked && self.plan.exists()) {
-            self.plan.spare(self.flags.output.force)?;
+            self.plan.spare(self.flags.force)?;
             let unchanged = *brief_text == self.draft.text;
             if let Some(backup) = backup.as_deref().filter(|_| !unchanged) {
                 // The draft must not have changed under our hands when it is about to be written over.
@@ -240,7 +240,7 @@ impl FinishedRun<'_> {
 
     /// Prints what belongs on standard output, and findings.
     fn print(&self) -> Result<()> {
-        let (talk, diff, format) = (&self.flags.talk, self.flags.output.diff, self.settings.format);
+        let (talk, diff, format) = (&self.flags.talk, self.flags.diff, self.settings.format);
         let shows_brief = self.writes && self.plan.brief.is_none();
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (talk.verbose && !talk.quiet && self.down.is_none()) || !is_text(format) {

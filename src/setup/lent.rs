@@ -330,14 +330,10 @@ fn collect(value: &Value, hits: &mut Vec<String>) {
         Value::Array(all) => all.iter().for_each(|one| collect(one, hits)),
         Value::Object(fields) => {
             let url = ADDRESS_KEYS.iter().find_map(|key| fields.get(*key)?.as_str()).filter(|url| is_web(url));
-            match url {
-                Some(url) => hits.push(url.to_owned()),
-                // Pictures and profiles beside a hit are no hits.
-                None => {
-                    let nested = fields.values().filter(|value| value.is_array() || value.is_object());
-                    nested.for_each(|value| collect(value, hits));
-                }
-            }
+            hits.extend(url.map(str::to_owned));
+            // Pictures and profiles beside a hit are no hits.
+            let nested = fields.values().filter(|value| url.is_none() && (value.is_array() || value.is_object()));
+            nested.for_each(|value| collect(value, hits));
         }
         _ => {}
     }

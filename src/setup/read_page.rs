@@ -94,7 +94,6 @@ pub fn facts(fetched: &Fetched) -> String {
         let to = hop.location.as_ref().map(|location| format!(" -> {location}")).unwrap_or_default();
         ("hop", format!("{} {}{to}", answer.as_deref().unwrap_or("no answer"), hop.url))
     };
-    let ended = fetched.final_url.clone().filter(|address| *address != fetched.address);
     let archive = fetched.archive.as_ref().map(|copy| format!("{} (taken {})", copy.url, copy.taken));
     let text = fetched.page.as_ref().map(|page| {
         let whole = if page.complete { "whole" } else { "in part" };
@@ -105,7 +104,7 @@ pub fn facts(fetched: &Fetched) -> String {
         .chain(["outcome", "reason", "rule"].map(own))
         .chain([("signs", fetched.signs.join(", "))])
         .chain(fetched.hops.iter().map(hop))
-        .chain([("ended at", ended.unwrap_or_default()), ("archive", archive.unwrap_or_default())])
+        .chain([("archive", archive.unwrap_or_default())])
         .chain(["title", "author", "published", "doi", "language", "canonical"].map(of_page))
         .chain([("text", text.unwrap_or_default())]);
     let mut out = String::new();

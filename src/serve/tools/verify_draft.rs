@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::args::{InlineFile, read_document};
 use super::tool::{Answer, Call, Context, MOST_SOURCES, line};
-use crate::cli::args::OutputFlags;
+use crate::cli::args::VerifyFlags;
 use crate::commands::input;
 use crate::commands::output::{self, Plan};
 use crate::pipeline::{self, Options, Run};
@@ -144,7 +144,7 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
 fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Option<Plan>> {
     let Some(named) = &input.output else { return Ok(None) };
     let output = Some(context.roots.resolve_writable(named)?);
-    let plan = Plan::new(Path::new(DRAFT), &OutputFlags { output, ..OutputFlags::default() }, None)?;
+    let plan = Plan::new(Path::new(DRAFT), &VerifyFlags { output, ..VerifyFlags::default() }, None)?;
     let read = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok());
     let read: Vec<PathBuf> = read.chain(draft).collect();
     for place in plan.files() {
