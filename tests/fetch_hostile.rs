@@ -7,8 +7,8 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cited::fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
-use cited::fetch::{Fetched, Network, Outcome, Request, Settings, fetch_all};
+use cited::fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Transport};
+use cited::fetch::{Fetched, Network, Outcome, Request, Rule, Settings, fetch_all};
 
 /// Answers from memory: the library's decisions over a transport of one's own.
 struct Memory(HashMap<String, Vec<u8>>);
@@ -20,7 +20,7 @@ impl Transport for Memory {
             headers.insert("content-type", hyper::header::HeaderValue::from_static("text/html; charset=utf-8"));
             Answer { status: 200, headers, body: body.clone().into(), end: BodyEnd::Complete }
         });
-        let result = answer.ok_or_else(|| Failure::from_kind(FailureKind::Unasked));
+        let result = answer.ok_or_else(|| Failure::new(Rule::Unasked, "not asked"));
         Box::pin(ready(Exchange::new(result, jiff::Timestamp::UNIX_EPOCH)))
     }
 }

@@ -306,7 +306,7 @@ pub struct VerifyFlags {
     pub force: bool,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(true))]
+    #[arg(long, value_name = "FILE", help = help_of_reports())]
     pub report: Vec<PathBuf>,
 
     /// Print what would change, by words on a terminal, else as a unified diff; write only reports that are asked for

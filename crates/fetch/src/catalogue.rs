@@ -7,7 +7,7 @@ use url::Url;
 use super::looker::{LONGEST_WAIT, rest_of};
 use super::network::Network;
 use super::settings::{CachePlace, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, Purpose};
 
 /// Bytes of an answer.
 const MOST: usize = 8 << 20;
@@ -87,7 +87,7 @@ impl Network {
     pub fn give_up(&self, query: &Query, why: &str) {
         let ask = Ask::get(query.ask.url.clone(), Purpose::GivenUp, "");
         if let Some(recorder) = &self.looker.recorder {
-            recorder.keep(&ask, &Exchange::new(Err(Failure::new(FailureKind::OurSide, why)), recorder.begun));
+            recorder.keep(&ask, &Exchange::new(Err(Failure::ours(why)), recorder.begun));
         }
     }
 
@@ -95,7 +95,7 @@ impl Network {
     pub fn was_given_up(&self, query: &Query) -> Option<String> {
         let ask = Ask::get(query.ask.url.clone(), Purpose::GivenUp, "");
         let failure = self.looker.replay.as_ref()?.find(&ask).result.err()?;
-        (failure.kind == FailureKind::OurSide).then_some(failure.reason)
+        failure.rule.is_none().then_some(failure.reason)
     }
 
     /// Whether an answer was kept for longer than a page is: what is none may be there by now.

@@ -31,8 +31,9 @@ use super::descriptors::shares;
 use super::dns::{Resolver, ask_system};
 use super::guard::Guard;
 use super::settings::Settings;
-use super::transport::{Failure, FailureKind};
+use super::transport::Failure;
 use cited_core::error::{Error, Result as Done};
+use cited_core::rule::Rule;
 
 /// How long an idle connection is kept for the next page of the same host.
 const IDLE: Duration = Duration::from_secs(15);
@@ -127,7 +128,7 @@ impl Clients {
             // The user named the proxy, so its address is not vetted.
             let (host, port) = host_and_port(proxy);
             let addresses = self.resolve(host).await;
-            let addresses = addresses.map_err(|_| Failure::new(FailureKind::OurSide, "proxy: no connection"))?;
+            let addresses = addresses.map_err(|_| Failure::ours("proxy: no connection"))?;
             return Ok((at(&addresses, port), url.clone(), None));
         }
         let (led_host, led_port, is_named) = self.guard.route(host, port);
@@ -151,7 +152,7 @@ impl Clients {
             return Ok(Arc::from([address]));
         }
         let resolved = timeout(self.settings.connect_timeout, self.names.resolve(host)).await;
-        resolved.unwrap_or_else(|_| Err(Failure::from_kind(FailureKind::Timeout)))
+        resolved.unwrap_or_else(|_| Err(Failure::new(Rule::Timeout, "timeout")))
     }
 
     fn client(&self, way: Way) -> Client {

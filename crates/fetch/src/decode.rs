@@ -7,10 +7,6 @@ use std::io::Read;
 /// The codings that are undone.
 const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
 
-/// Bytes that are set aside for a body before any of it is decoded.
-#[cfg(feature = "network")]
-const MOST_RESERVED: usize = 1 << 20;
-
 /// A decoded body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
@@ -76,9 +72,7 @@ type Decompressed = (Vec<u8>, bool, bool);
 /// Undoes the members of a body, one after the other. What follows them and is none is left, as browsers do: some servers pad.
 #[cfg(feature = "network")]
 fn undo(name: &str, body: &[u8], limit: usize) -> Decompressed {
-    let mut rest = body;
-    // Pages shrink to a fifth or so; what shrinks more grows as it comes.
-    let mut bytes = Vec::with_capacity(body.len().saturating_mul(5).min(limit).min(MOST_RESERVED));
+    let (mut rest, mut bytes) = (body, Vec::new());
     loop {
         let member: Box<dyn Read + '_> = match name {
             "gzip" | "x-gzip" => Box::new(flate2::bufread::GzDecoder::new(&mut rest)),

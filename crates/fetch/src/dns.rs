@@ -14,7 +14,8 @@ use tokio::sync::Semaphore;
 use super::asked_once::{AskedOnce, cell_of};
 use super::descriptors::shares;
 use super::guard::is_public;
-use super::transport::{Failure, FailureKind};
+use super::transport::Failure;
+use cited_core::rule::Rule;
 
 /// Where names have addresses that no name server gave.
 #[cfg(unix)]
@@ -57,16 +58,20 @@ impl Resolver {
         // A comment in the letters of another encoding takes no name away.
         static NAMES: LazyLock<HashSet<String>> =
             LazyLock::new(|| names_in(&String::from_utf8_lossy(&std::fs::read(HOSTS_FILE).unwrap_or_default())));
-        let _turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| Failure::from_kind(FailureKind::Dns))?;
+        let _turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| no_answer())?;
         let (ask, owned) = (self.ask, name.to_owned());
         let answer = tokio::task::spawn_blocking(move || ask(&owned)).await;
-        let addresses = answer.map_err(|_| Failure::from_kind(FailureKind::Dns))??;
+        let addresses = answer.map_err(|_| no_answer())??;
         let in_file = NAMES.contains(name.trim_end_matches('.').to_ascii_lowercase().as_str());
         if addresses.iter().all(|&address| is_public(address)) && !in_file {
             self.works.store(true, Ordering::Relaxed);
         }
         Ok(addresses)
     }
+}
+
+fn no_answer() -> Failure {
+    Failure::new(Rule::Dns, "name servers did not answer")
 }
 
 /// The names of a hosts file: an address and its names a line, comments behind `#`.
@@ -85,15 +90,15 @@ pub fn ask_system(name: &str) -> Result<Arc<[IpAddr]>, Failure> {
             return failure;
         }
         match error.kind() {
-            LookupErrorKind::NoName => Failure::from_kind(FailureKind::NoSuchHost),
-            LookupErrorKind::NoData => Failure::new(FailureKind::Dns, "host has no address"),
-            LookupErrorKind::Memory => Failure::new(FailureKind::OurSide, "no memory on this machine to look up names"),
-            _ => Failure::from_kind(FailureKind::Dns),
+            LookupErrorKind::NoName => Failure::new(Rule::NoSuchHost, "host does not exist"),
+            LookupErrorKind::NoData => Failure::new(Rule::Dns, "host has no address"),
+            LookupErrorKind::Memory => Failure::ours("no memory on this machine to look up names"),
+            _ => no_answer(),
         }
     })?;
     let mut seen = HashSet::new();
     let addresses: Arc<[IpAddr]> = addresses.filter(|address| seen.insert(*address)).collect();
-    if addresses.is_empty() { Err(Failure::new(FailureKind::Dns, "host has no address")) } else { Ok(addresses) }
+    if addresses.is_empty() { Err(Failure::new(Rule::Dns, "host has no address")) } else { Ok(addresses) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use super::transport::{Answer, BodyEnd};
 use super::{charset, meta, plain, tabular};
 use cited_core::markdown::is_markdown;
 use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
-use cited_text::lexicon::table;
 
 /// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
 pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
@@ -135,9 +134,6 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
         return unreadable(&media_type, "over the size limit");
     }
     let is_readable = matches!(media_type.as_str(), HTML | MARKDOWN | TEXT | SEPARATED | NAMED);
-    if is_readable && has_signature(&decoded.bytes) {
-        return unreadable(&media_type, NO_TEXT);
-    }
     let mut document = match media_type.as_str() {
         HTML => html_document(&decoded.bytes, label.as_deref(), url, limits),
         PDF => pdf_document(&decoded.bytes, limits),
@@ -321,15 +317,6 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
 /// One control in so many bytes, and a text is none. Texts have a stray one; bytes of any value have one in ten.
 const CONTROLS_ONE_IN: usize = 200;
 
-/// Whether a body begins as a kind of file that holds no text of its own: *1f 8b* of gzip under `text/html`.
-fn has_signature(body: &[u8]) -> bool {
-    static SIGNATURES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-        let written = table::rows(include_str!("data/signatures.tsv")).flat_map(table::Row::forms);
-        written.filter_map(|bytes| data_encoding::HEXLOWER.decode(bytes.as_bytes()).ok()).collect()
-    });
-    SIGNATURES.iter().any(|signature| body.starts_with(signature))
-}
-
 /// Whether a text is sound by its controls, as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and
 /// terminals have it. One with a NUL, which no text has, is not: what is not there proves nothing. `None` for what is no text.
 fn is_sound(text: &str) -> Option<bool> {
@@ -340,7 +327,7 @@ fn is_sound(text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, has_signature, is_sound, of_file, table};
+    use super::{Limits, is_sound, of_file};
 
     #[track_caller]
     fn check(name: &str, page: &str, expected: &str) {
@@ -389,26 +376,21 @@ mod tests {
     }
 
     #[test]
-    fn signatures_are_of_no_text() {
-        let check = |body: &[u8], expected: bool| assert_eq!(has_signature(body), expected, "{body:?}");
-        check(b"\x1f\x8b\x08\0", true);
-        check(b"\x89PNG\r\n\x1a\n", true);
-        check(b"PK\x03\x04\x14\0", true);
-        check(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", true);
-        check(b"PK is a short form", false);
-        check(b"<p>text", false);
-        check("\u{feff}text".as_bytes(), false);
-        check(b"\xff\xfet\0", false);
-        check(b"", false);
-    }
-
-    #[test]
-    fn every_signature_is_read() {
-        for row in table::rows(include_str!("data/signatures.tsv")) {
-            let bytes = data_encoding::HEXLOWER.decode(row.written().as_bytes()).unwrap();
-            let is_text = std::str::from_utf8(&bytes).is_ok_and(|text| !text.contains(char::is_control));
-            assert!(has_signature(&bytes) && !is_text, "{row:?}");
-        }
+    fn files_of_bytes_are_no_text_whatever_they_are_called() {
+        let noise: Vec<u8> = (0..4000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let limits = Limits { max_body: 1 << 20, ..Limits::default() };
+        let check = |start: &[u8]| {
+            for name in ["page.html", "page.txt", "page.csv", "page.json"] {
+                let body = [start, &noise].concat();
+                assert!(of_file(body, name, &limits).unreadable.is_some(), "{name}: {start:?}");
+                assert!(of_file(start.to_vec(), name, &limits).unreadable.is_some(), "{name}: {start:?}");
+            }
+        };
+        check(b"\x1f\x8b\x08\0");
+        check(b"\x89PNG\r\n\x1a\n");
+        check(b"PK\x03\x04\x14\0");
+        check(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+        check(b"\xff\xd8\xff\xe0\0\x10JFIF");
     }
 
     #[test]

@@ -11,12 +11,13 @@ use std::sync::LazyLock;
 use ipnet::IpNet;
 use url::{Host, Url};
 
-use super::transport::{Failure, FailureKind};
+use super::transport::Failure;
+use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 
 /// Why an address is not asked.
 fn refusal(why: impl Display) -> Failure {
-    Failure::new(FailureKind::Refused, format!("refused: {why}"))
+    Failure::new(Rule::Refused, format!("refused: {why}"))
 }
 
 /// The ranges of a class of `data/refused.tsv`. The well-known NAT64 prefix has an IPv4 address in its last four bytes.
@@ -42,41 +43,31 @@ const LOCAL_NAMES: [&str; 6] = ["localhost", "local", "internal", "home.arpa", "
 /// or PORT1 matches all, an empty HOST2 or PORT2 leaves that part as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectTo {
-    from_host: Option<String>,
-    from_port: Option<u16>,
-    to_host: Option<String>,
-    to_port: Option<u16>,
+    from: (Option<String>, Option<u16>),
+    to: (Option<String>, Option<u16>),
 }
 
 impl FromStr for ConnectTo {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not HOST1:PORT1:HOST2:PORT2, as in :443:127.0.0.1:8443");
-        let (from_host, rest) = host_part(text).ok_or_else(wrong)?;
-        let (from_port, rest) = rest.split_once(':').ok_or_else(wrong)?;
-        let (to_host, to_port) = host_part(rest).ok_or_else(wrong)?;
-        let port = |text: &str| match text {
-            "" => Ok(None),
-            digits => digits.parse().map(Some).map_err(|_| wrong()),
-        };
-        let some = |text: &str| (!text.is_empty()).then(|| text.to_ascii_lowercase());
-        Ok(ConnectTo {
-            from_host: some(from_host),
-            from_port: port(from_port)?,
-            to_host: some(to_host),
-            to_port: port(to_port)?,
-        })
+        let ends = end_of(text).and_then(|(from, rest)| Some((from, end_of(rest)?)));
+        match ends {
+            Some((from, (to, ""))) => Ok(ConnectTo { from, to }),
+            _ => Err(format!("`{text}` is not HOST1:PORT1:HOST2:PORT2, as in :443:127.0.0.1:8443")),
+        }
     }
 }
 
-/// Splits a host, in brackets when it holds colons, from what follows its colon.
-fn host_part(text: &str) -> Option<(&str, &str)> {
-    if let Some(rest) = text.strip_prefix('[') {
-        let (host, rest) = rest.split_once(']')?;
-        return Some((host, rest.strip_prefix(':')?));
-    }
-    text.split_once(':')
+/// One end of a route, and what stands behind it: a host, in brackets when it holds colons, and a port.
+fn end_of(text: &str) -> Option<((Option<String>, Option<u16>), &str)> {
+    let (host, rest) = match text.strip_prefix('[') {
+        Some(rest) => rest.split_once("]:")?,
+        None => text.split_once(':')?,
+    };
+    let (port, rest) = rest.split_once(':').unwrap_or((rest, ""));
+    let port = if port.is_empty() { None } else { Some(port.parse().ok()?) };
+    Some((((!host.is_empty()).then(|| host.to_ascii_lowercase()), port), rest))
 }
 
 /// The rules of one run.
@@ -112,8 +103,8 @@ impl Guard {
             Host::Ipv4(address) => self.vet_ip(address.into(), port),
             Host::Ipv6(address) => self.vet_ip(address.into(), port),
             // An allowed range may hold the name's addresses; only a connection can tell.
-            Host::Domain(_) if self.port_is_open(port) || !self.allow_net.is_empty() => Ok(()),
-            Host::Domain(_) => Err(refusal(format_args!("port {port}"))),
+            Host::Domain(_) if !self.allow_net.is_empty() => Ok(()),
+            Host::Domain(_) => self.vet_port(port),
         }
     }
 
@@ -126,7 +117,7 @@ impl Guard {
         if !is_public(address) {
             return Err(refusal(format_args!("address {address} is not public")));
         }
-        if self.port_is_open(port) { Ok(()) } else { Err(refusal(format_args!("port {port}"))) }
+        self.vet_port(port)
     }
 
     /// Whether every address of a name may be connected to: one bad address refuses the name.
@@ -150,17 +141,18 @@ impl Guard {
     /// Where a connection for this host and port goes: to this host, without brackets, and port, and whether the user named the host, so that it
     /// needs no vetting.
     pub fn route<'a>(&'a self, host: &'a str, port: u16) -> (&'a str, u16, bool) {
-        let matching = self.connect_to.iter().find(|route| {
-            route.from_host.as_deref().is_none_or(|from| from.eq_ignore_ascii_case(host))
-                && route.from_port.is_none_or(|from| from == port)
+        let mut routes = self.connect_to.iter().filter(|ConnectTo { from: (from_host, from_port), .. }| {
+            from_host.as_deref().is_none_or(|from| from.eq_ignore_ascii_case(host))
+                && from_port.is_none_or(|from| from == port)
         });
-        let Some(ConnectTo { to_host, to_port, .. }) = matching else { return (host, port, false) };
+        let Some(ConnectTo { to: (to_host, to_port), .. }) = routes.next() else { return (host, port, false) };
         (to_host.as_deref().unwrap_or(host), to_port.unwrap_or(port), to_host.is_some())
     }
 
     /// Whether a port may be asked at every public address.
-    pub fn port_is_open(&self, port: u16) -> bool {
-        matches!(port, 80 | 443) || self.allow_ports.contains(&port)
+    fn vet_port(&self, port: u16) -> Result<(), Failure> {
+        let is_open = matches!(port, 80 | 443) || self.allow_ports.contains(&port);
+        if is_open { Ok(()) } else { Err(refusal(format_args!("port {port}"))) }
     }
 }
 

@@ -16,10 +16,11 @@ use super::liveness::{Landing, Look};
 use super::politeness::Politeness;
 use super::robots::{self, Rules};
 use super::settings::{Bundle, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport, cookie_of};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, Purpose, Transport, cookie_of};
 use crate::jitter::mix;
 use cited_core::error::Result as Done;
 use cited_core::outcome::Hop;
+use cited_core::rule::Rule;
 use cited_text::escape;
 
 /// Statuses that may pass by themselves.
@@ -155,25 +156,23 @@ impl Looker {
     /// Why a site does not want an address to be asked, where sites are obeyed.
     async fn forbidden(&self, url: &Url) -> Option<String> {
         let cell = cell_of(self.robots.as_ref()?, url.origin().ascii_serialization()).await;
-        match cell.get_or_init(|| self.ask_robots(url)).await {
+        let ask_robots = async || {
+            let Ok(at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
+            let ask = Ask::get(at, Purpose::Robots, "");
+            match self.ask_along(None, ask, robots::REDIRECTS, |_| true).await.result {
+                Ok(answer) if (200..300).contains(&answer.status) => {
+                    Ok(Rules::read(&answer.text(robots::READ), robots::PRODUCT))
+                }
+                Ok(answer) if answer.status >= 500 => Err(answer.status),
+                Ok(_) | Err(_) => Ok(Rules::default()),
+            }
+        };
+        match cell.get_or_init(ask_robots).await {
             Err(status) => Some(format!("refused: robots.txt answers HTTP {status}")),
             Ok(rules) => {
                 let path = &url[Position::BeforePath..Position::AfterQuery];
                 (!rules.allow(path)).then(|| "refused: robots.txt forbids it".to_owned())
             }
-        }
-    }
-
-    /// What the robots.txt of a site says.
-    async fn ask_robots(&self, url: &Url) -> Result<Rules, u16> {
-        let Ok(at) = url.join("/robots.txt") else { return Ok(Rules::default()) };
-        let ask = Ask::get(at, Purpose::Robots, "");
-        match self.ask_along(None, ask, robots::REDIRECTS, |_| true).await.result {
-            Ok(answer) if (200..300).contains(&answer.status) => {
-                Ok(Rules::read(&answer.text(robots::READ), robots::PRODUCT))
-            }
-            Ok(answer) if answer.status >= 500 => Err(answer.status),
-            Ok(_) | Err(_) => Ok(Rules::default()),
         }
     }
 
@@ -203,24 +202,25 @@ impl Looker {
         };
         let (end, at) = loop {
             if let Some(reason) = self.forbidden(&way.at).await {
-                break failed(&mut way, Failure::new(FailureKind::Robots, reason), (self.settings.clock)());
+                break failed(&mut way, Failure::new(Rule::Robots, reason), (self.settings.clock)());
             }
             let ask = way.ask(purpose, origin);
             let host = way.at.host_str().unwrap_or_default();
             let exchange = self.ask_in(host, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
-                match &exchange.result {
-                    Err(failure) if failure.kind.may_pass() || failure.kind == FailureKind::NoSuchHost => {
-                        self.hosts.note(host, Reached::Silent);
+                let reached = match &exchange.result {
+                    Err(failure) if failure.may_pass() || failure.rule == Some(Rule::NoSuchHost) => {
+                        Some(Reached::Silent)
                     }
-                    Err(failure) if failure.kind == FailureKind::Tls => self.hosts.note(host, Reached::Distrusted),
-                    Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
-                    Err(failure) if failure.kind == FailureKind::OurSide => {
-                        self.hosts.note(host, Reached::Not);
-                        let _ = self.hosts.lacked.set(failure.reason.clone());
+                    Err(Failure { rule: Some(Rule::Tls), .. }) => Some(Reached::Distrusted),
+                    Err(Failure { rule: Some(Rule::Refused | Rule::Unasked), .. }) => None,
+                    Err(Failure { rule: None, reason }) => {
+                        let _ = self.hosts.lacked.set(reason.clone());
+                        Some(Reached::Not)
                     }
-                    Ok(_) | Err(_) => self.hosts.note(host, Reached::Answered),
-                }
+                    Ok(_) | Err(_) => Some(Reached::Answered),
+                };
+                reached.into_iter().for_each(|reached| self.hosts.note(host, reached));
             }
             let (at, held) = (exchange.at, exchange.held);
             let answer = match exchange.result {
@@ -300,8 +300,8 @@ impl Looker {
                 // An archive that says 429 wants a minute's rest, not another try.
                 Ok(answer) if answer.status == 429 && matches!(ask.purpose, Purpose::Archive | Purpose::Save) => None,
                 Ok(answer) if PASSING.contains(&answer.status) => Some(rest_of(answer, exchange.at)),
-                Err(failure) if failure.kind == FailureKind::Timeout && ask.attempt > 0 => None,
-                Err(failure) if failure.kind.may_pass() => Some(None),
+                Err(failure) if failure.rule == Some(Rule::Timeout) && ask.attempt > 0 => None,
+                Err(failure) if failure.may_pass() => Some(None),
                 _ => None,
             };
             // It is heard before the next may begin, and also after the last attempt.
@@ -313,7 +313,7 @@ impl Looker {
             }
             if let Some(kept) = kept.take() {
                 // A bundle that holds no further attempt: the last one was the last.
-                if matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked) {
+                if matches!(&exchange.result, Err(failure) if failure.rule == Some(Rule::Unasked)) {
                     return kept;
                 }
                 exchange.requests += kept.requests;
@@ -393,13 +393,13 @@ impl Way {
 
     fn follow(&mut self, status: u16, location: &str, permanent: bool, most: usize) -> Result<(), Failure> {
         self.hops.push(hop(&self.at, Some(status), Some(location.to_owned()), None));
-        let lost = |reason: &str| Failure::new(FailureKind::Lost, reason);
+        let lost = |reason: &str| Failure::new(Rule::RedirectLost, reason);
         let mut next = self.at.join(location.trim()).map_err(|_| lost("redirects to what is no address"))?;
         // A fragment of the old address goes along (RFC 9110, 10.2.2), but it is not sent, so it does not matter here.
         next.set_fragment(None);
         if !matches!(next.scheme(), "http" | "https") {
             let reason = format!("refused: redirects to scheme {}", next.scheme());
-            return Err(Failure::new(FailureKind::Refused, reason));
+            return Err(Failure::new(Rule::Refused, reason));
         }
         self.permanent &= permanent;
         self.at = next;

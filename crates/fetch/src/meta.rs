@@ -99,20 +99,16 @@ pub fn date(text: &str) -> Option<Date> {
         let stamp = jiff::Timestamp::try_from(time).ok()?;
         return Some(stamp.to_zoned(jiff::tz::TimeZone::UTC).date());
     }
-    let digits: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
-    let number = |at: usize| digits.get(at).and_then(|part| part.parse::<i16>().ok());
-    let (year, month, day) = match digits.first()?.len() {
-        4 => (number(0)?, number(1)?, number(2).unwrap_or(1)),
-        8 => {
-            let all = digits.first()?;
-            (all.get(..4)?.parse().ok()?, all.get(4..6)?.parse().ok()?, all.get(6..)?.parse().ok()?)
+    let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
+    let date = match parts[..] {
+        [day, ..] if day.len() == 8 => day.parse().ok()?,
+        [year, month, ref rest @ ..] if year.len() == 4 => {
+            let day = rest.first().and_then(|day| day.parse().ok()).unwrap_or(1);
+            Date::new(year.parse().ok()?, month.parse().ok()?, day).ok()?
         }
         _ => return None,
     };
-    if !(1500..=2200).contains(&year) {
-        return None;
-    }
-    Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+    (1500..=2200).contains(&date.year()).then_some(date)
 }
 
 /// The DOI in a text, as it is compared.

@@ -117,73 +117,41 @@ impl Answer {
     }
 }
 
-/// Why no answer came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum FailureKind {
-    /// Time ran out before the first byte.
-    Timeout,
-    /// There was no connection, or it broke before an answer.
-    Connection,
-    /// The name does not exist.
-    NoSuchHost,
-    /// The name servers gave no usable answer.
-    Dns,
-    /// TLS could not be set up.
-    Tls,
-    /// What came is not HTTP, or has more headers, or longer ones, than the limits allow.
-    Malformed,
-    /// What asking needs is not there on our side: descriptors, memory, name servers, the proxy. It says nothing of the page.
-    OurSide,
-    /// The guard forbids it.
-    Refused,
-    /// The site's robots.txt forbids it.
-    Robots,
-    /// Nobody may be asked, or the bundle has no such answer.
-    Unasked,
-    /// Redirects go round, on and on, or nowhere.
-    Lost,
-}
-
-impl FailureKind {
-    /// Whether it may pass by itself.
-    pub fn may_pass(self) -> bool {
-        matches!(self, FailureKind::Timeout | FailureKind::Connection | FailureKind::Dns)
-    }
-
-    /// Its usual words for a reader, and what it means for a source.
-    pub fn describe(self) -> (&'static str, Outcome, Rule) {
-        use Outcome::Unreachable;
-        match self {
-            FailureKind::Timeout => ("timeout", Unreachable, Rule::Timeout),
-            FailureKind::Connection => ("host not reachable", Unreachable, Rule::Connection),
-            FailureKind::NoSuchHost => ("host does not exist", Outcome::Dead, Rule::NoSuchHost),
-            FailureKind::Dns => ("name servers did not answer", Unreachable, Rule::Dns),
-            FailureKind::Tls => ("TLS failure", Unreachable, Rule::Tls),
-            FailureKind::Malformed => ("answer is not HTTP", Unreachable, Rule::Malformed),
-            FailureKind::OurSide => ("could not be asked from here", Outcome::Unasked, Rule::Unasked),
-            FailureKind::Refused => ("refused", Outcome::Refused, Rule::Refused),
-            FailureKind::Robots => ("refused", Outcome::Refused, Rule::Robots),
-            FailureKind::Unasked => ("not asked", Outcome::Unasked, Rule::Unasked),
-            FailureKind::Lost => ("redirects that lead nowhere", Unreachable, Rule::RedirectLost),
-        }
-    }
-}
-
 /// No answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Failure {
-    /// Why.
-    pub kind: FailureKind,
+    /// Why, as the rule that it decides by. None: what asking needs is not there on our side (descriptors, memory, name servers, the proxy),
+    /// which says nothing of the page.
+    pub rule: Option<Rule>,
     /// In a few words for a reader: `timeout`, `connection reset`, `TLS: certificate expired`.
     pub reason: String,
 }
 
 impl Failure {
-    /// A failure with its usual words.
-    pub fn from_kind(kind: FailureKind) -> Self {
-        Failure { kind, reason: kind.describe().0.to_owned() }
+    /// A failure by a rule, in words.
+    pub fn new(rule: Rule, reason: impl Into<String>) -> Self {
+        Failure { rule: Some(rule), reason: reason.into() }
+    }
+
+    /// A failure of our own side.
+    pub fn ours(reason: impl Into<String>) -> Self {
+        Failure { rule: None, reason: reason.into() }
+    }
+
+    /// Whether it may pass by itself.
+    pub fn may_pass(&self) -> bool {
+        matches!(self.rule, Some(Rule::Timeout | Rule::Connection | Rule::Dns))
+    }
+
+    /// What it means for a source.
+    pub fn outcome(&self) -> Outcome {
+        match self.rule {
+            Some(Rule::NoSuchHost) => Outcome::Dead,
+            Some(Rule::Refused | Rule::Robots) => Outcome::Refused,
+            None | Some(Rule::Unasked) => Outcome::Unasked,
+            Some(_) => Outcome::Unreachable,
+        }
     }
 
     /// The failure of an I/O error that says what this machine lacks, and nothing of who was asked.
@@ -197,18 +165,13 @@ impl Failure {
             E::EADDRNOTAVAIL => "no free port on this machine",
             _ => return None,
         };
-        Some(Failure::new(FailureKind::OurSide, reason))
+        Some(Failure::ours(reason))
     }
 
     /// Elsewhere the system's numbers are others, and its limits are far away.
     #[cfg(not(all(unix, feature = "network")))]
     pub fn of_our_side(_: &std::io::Error) -> Option<Self> {
         None
-    }
-
-    /// A failure in other words.
-    pub fn new(kind: FailureKind, reason: impl Into<String>) -> Self {
-        Failure { kind, reason: reason.into() }
     }
 }
 
@@ -239,7 +202,7 @@ pub struct Exchange {
 impl Exchange {
     /// An exchange of one request, whose body takes no place.
     pub fn new(result: Result<Answer, Failure>, at: jiff::Timestamp) -> Self {
-        let is_unasked = matches!(&result, Err(failure) if failure.kind == FailureKind::Unasked);
+        let is_unasked = matches!(&result, Err(failure) if failure.rule == Some(Rule::Unasked));
         Exchange { result, at, held: None, requests: u32::from(!is_unasked) }
     }
 }

@@ -17,10 +17,9 @@ use tokio::time::{Instant, timeout_at};
 use super::clients::Clients;
 use super::endpoint::Endpoint;
 use super::settings::Settings;
-use super::transport::{
-    Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Held, Purpose, Transport, form_body,
-};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Held, Purpose, Transport, form_body};
 use cited_core::error::{Error, Result as Done};
+use cited_core::rule::Rule;
 
 const ACCEPTED: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 
@@ -31,9 +30,6 @@ const CODINGS: &str = "gzip, deflate";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
-
-/// Bytes of a body that are set aside on the word of its server.
-const BELIEVED_LENGTH: usize = 128 << 10;
 
 /// Pieces of fewer bytes than this cost more than what they hold: a body in so many of them is not read to its end.
 const CRUMB: usize = 32;
@@ -106,15 +102,15 @@ impl Wire {
                     *self.lacking.lock().unwrap_or_else(PoisonError::into_inner) = None;
                     return Ok(answered);
                 }
-                Err(failure) if failure.kind == FailureKind::OurSide => failure,
+                Err(failure) if failure.rule.is_none() => failure,
                 Err(failure) => {
                     // A failed lookup says nothing of a name when no name can be looked up.
-                    let of_names = matches!(failure.kind, FailureKind::NoSuchHost | FailureKind::Dns);
+                    let of_names = matches!(failure.rule, Some(Rule::NoSuchHost | Rule::Dns));
                     if !of_names || self.names_work(ask.url.host_str().unwrap_or_default()).await {
                         return Err(failure);
                     }
                     let reason = format!("no name of a host is found from here ({})", failure.reason);
-                    return Err(Failure::new(FailureKind::OurSide, reason));
+                    return Err(Failure::ours(reason));
                 }
             };
             let since = *self.lacking.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
@@ -150,7 +146,7 @@ impl Wire {
         let first_byte = (Instant::now() + self.settings.first_byte_timeout).min(limit);
         let mut response = match timeout_at(first_byte, self.send(ask)).await {
             Ok(response) => response?,
-            Err(_) => return Err(Failure::from_kind(FailureKind::Timeout)),
+            Err(_) => return Err(Failure::new(Rule::Timeout, "timeout")),
         };
         if response.headers().len() > self.settings.max_headers {
             return Err(too_many_headers());
@@ -199,21 +195,20 @@ impl Wire {
         // hyper-util keeps the kinds of these to itself; `tests/fetch_routes.rs` sees a release with other words.
         let tunnel = successors(error.source(), |&cause| cause.source())
             .find_map(|cause| cause.to_string().strip_prefix("tunnel error: ").map(str::to_owned));
-        let (reason, kind) = match tunnel.as_deref() {
-            Some(words) if words != NO_PROXY && tunnelled => (words, FailureKind::Connection),
-            Some(words) if words != NO_PROXY => (words, FailureKind::OurSide),
+        let words = match tunnel.as_deref() {
+            Some(words) if words != NO_PROXY && tunnelled => {
+                return Some(Failure::new(Rule::Connection, format!("proxy: {words}")));
+            }
+            Some(words) if words != NO_PROXY => words,
             None if !error.is_connect() || https && (tunnelled || !error.is_timeout()) => return None,
-            None if error.is_timeout() => ("timeout", FailureKind::OurSide),
-            _ => ("no connection", FailureKind::OurSide),
+            None if error.is_timeout() => "timeout",
+            _ => "no connection",
         };
-        Some(Failure::new(kind, format!("proxy: {reason}")))
+        Some(Failure::ours(format!("proxy: {words}")))
     }
 
     async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
-        // What a server says of the length is believed as far as it costs little.
-        let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
-        let mut bytes = BytesMut::with_capacity(said.min(self.settings.max_body).min(BELIEVED_LENGTH));
-        let mut pieces = 0_usize;
+        let (mut bytes, mut pieces) = (BytesMut::new(), 0_usize);
         let end = loop {
             let data = match timeout_at(limit, response.chunk()).await {
                 Err(_) => break BodyEnd::TimedOut,
@@ -241,7 +236,7 @@ impl Transport for Wire {
         Box::pin(async move {
             if self.settings.offline {
                 let why = if self.settings.cache.is_some() { "offline, and not in the cache" } else { "offline" };
-                return Exchange::new(Err(Failure::new(FailureKind::Unasked, why)), (self.settings.clock)());
+                return Exchange::new(Err(Failure::new(Rule::Unasked, why)), (self.settings.clock)());
             }
             let (result, held) = match self.ask_patiently(ask).await {
                 Ok((answer, held)) => (Ok(answer), held),
@@ -255,7 +250,7 @@ impl Transport for Wire {
 /// What an error of the client means, from the chain of its causes: the deepest that says something.
 fn failure(error: &reqwest::Error) -> Failure {
     if error.is_builder() {
-        return Failure::new(FailureKind::Refused, "refused: not an address or a header that HTTP can carry");
+        return Failure::new(Rule::Refused, "refused: not an address or a header that HTTP can carry");
     }
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut found = None;
@@ -277,55 +272,49 @@ fn failure(error: &reqwest::Error) -> Failure {
             // other parse errors to servers only; `tests/fetch_kinds.rs` sees a release with other words.
             found = match error {
                 error if error.is_parse() && error.to_string().contains("too large") => Some(too_many_headers()),
-                error if error.is_parse() => Some(Failure::from_kind(FailureKind::Malformed)),
+                error if error.is_parse() => Some(Failure::new(Rule::Malformed, "answer is not HTTP")),
                 error if error.is_incomplete_message() => Some(closed()),
-                error => error.is_timeout().then(|| Failure::from_kind(FailureKind::Timeout)),
+                error => error.is_timeout().then(|| Failure::new(Rule::Timeout, "timeout")),
             };
         }
         cause = inner.source();
     }
     // Only connecting has a limit inside the client; the others are kept here.
-    let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
-    found.unwrap_or_else(|| Failure::from_kind(otherwise))
+    let (rule, reason) =
+        if error.is_timeout() { (Rule::Timeout, "timeout") } else { (Rule::Connection, "host not reachable") };
+    found.unwrap_or_else(|| Failure::new(rule, reason))
 }
 
 fn too_many_headers() -> Failure {
-    Failure::new(FailureKind::Malformed, "too many headers")
+    Failure::new(Rule::Malformed, "too many headers")
 }
 
 fn closed() -> Failure {
-    Failure::new(FailureKind::Connection, "connection closed without an answer")
+    Failure::new(Rule::Connection, "connection closed without an answer")
 }
 
 fn io_failure(error: &io::Error) -> Failure {
     use io::ErrorKind as K;
-    if let Some(failure) = Failure::of_our_side(error) {
-        return failure;
-    }
-    match error.kind() {
-        K::ConnectionRefused => Failure::new(FailureKind::Connection, "connection refused"),
-        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => {
-            Failure::new(FailureKind::Connection, "connection reset")
-        }
-        K::TimedOut => Failure::from_kind(FailureKind::Timeout),
+    Failure::of_our_side(error).unwrap_or_else(|| match error.kind() {
+        K::ConnectionRefused => Failure::new(Rule::Connection, "connection refused"),
+        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => Failure::new(Rule::Connection, "connection reset"),
+        K::TimedOut => Failure::new(Rule::Timeout, "timeout"),
         K::UnexpectedEof => closed(),
-        _ => Failure::from_kind(FailureKind::Connection),
-    }
+        _ => Failure::new(Rule::Connection, "host not reachable"),
+    })
 }
 
 fn tls_failure(error: &rustls::Error) -> Failure {
     let reason = match error {
-        rustls::Error::InvalidCertificate(certificate) => match certificate {
-            C::Expired | C::ExpiredContext { .. } => "TLS: certificate expired",
-            C::NotValidYet | C::NotValidYetContext { .. } => "TLS: certificate not valid yet",
-            C::NotValidForName | C::NotValidForNameContext { .. } => "TLS: certificate of another host",
-            C::UnknownIssuer => "TLS: certificate of an unknown issuer",
-            C::Revoked => "TLS: certificate revoked",
-            C::Other(why) => &format!("TLS: certificate not valid ({why})"),
-            _ => "TLS: certificate not valid",
-        },
+        rustls::Error::InvalidCertificate(C::Expired | C::ExpiredContext { .. }) => "TLS: certificate expired",
+        rustls::Error::InvalidCertificate(C::NotValidForName | C::NotValidForNameContext { .. }) => {
+            "TLS: certificate of another host"
+        }
+        rustls::Error::InvalidCertificate(C::UnknownIssuer) => "TLS: certificate of an unknown issuer",
+        rustls::Error::InvalidCertificate(C::Other(why)) => &format!("TLS: certificate not valid ({why})"),
+        rustls::Error::InvalidCertificate(_) => "TLS: certificate not valid",
         rustls::Error::InvalidMessage(_) => "TLS: the server does not speak it",
         _ => "TLS failure",
     };
-    Failure::new(FailureKind::Tls, reason)
+    Failure::new(Rule::Tls, reason)
 }

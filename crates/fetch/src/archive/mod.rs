@@ -16,10 +16,11 @@ use super::Request;
 use super::endpoint::Endpoint;
 use super::liveness::{self, wall};
 use super::looker::Looker;
-use super::transport::{Answer, Ask, BodyEnd, Failure, FailureKind, Purpose};
+use super::transport::{Answer, Ask, BodyEnd, Failure, Purpose};
 use cited_core::address::stamp::{copy_of, digits, instant, is_stamp, noon, stamp_in};
 use cited_core::outcome::ArchiveCopy;
 use cited_core::page::Page;
+use cited_core::rule::Rule;
 
 /// Copies that are looked at for one address.
 const CANDIDATES: usize = 5;
@@ -43,7 +44,7 @@ const REPLAY_REDIRECTS: usize = 5;
 pub type Reply = Result<Option<Box<(ArchiveCopy, Page)>>, Failure>;
 
 fn refused(why: impl Into<String>) -> Reply {
-    Err(Failure::new(FailureKind::Refused, why))
+    Err(Failure::new(Rule::Refused, why))
 }
 
 /// How often a service may be asked: at most so many requests in any minute.
@@ -101,7 +102,7 @@ impl Archive {
     /// Looks for a copy of an address, near a date if there is one.
     pub async fn find(&self, looker: &Looker, address: &Url, near: Option<Date>, cited: &Request<'_>) -> Reply {
         let stamps = match self.list(looker, address, near).await {
-            Err(failure) if failure.kind != FailureKind::Refused => self.gate(looker, address, near).await?,
+            Err(failure) if failure.rule != Some(Rule::Refused) => self.gate(looker, address, near).await?,
             listed => listed?,
         };
         let (mut readable, mut unasked) = (None, None);
@@ -192,12 +193,12 @@ impl Archive {
             let url = Url::parse_with_params(&self.endpoint.cdx, query).map_err(|_| no_list("no index"))?;
             let answer = match self.get(looker, &self.cdx, asks(url, address)).await {
                 // A bundle of an earlier version has no such answer.
-                Err(failure) if status == REVISIT && failure.kind == FailureKind::Unasked => break,
+                Err(failure) if status == REVISIT && failure.rule == Some(Rule::Unasked) => break,
                 answered => answered?,
             };
             let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
             if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
-                return Err(Failure::new(FailureKind::Refused, "excluded there"));
+                return Err(Failure::new(Rule::Refused, "excluded there"));
             }
             if answer.status != 200 {
                 return Err(no_list(&format!("HTTP {}", answer.status)));
@@ -231,7 +232,7 @@ impl Archive {
 
 /// That an index did not answer as one.
 fn no_list(why: &str) -> Failure {
-    Failure::new(FailureKind::Malformed, why)
+    Failure::new(Rule::Malformed, why)
 }
 
 /// Timestamps of a CDX answer: rows of arrays below a header (Wayback), or an object a line (pywb); `None` when it is neither.

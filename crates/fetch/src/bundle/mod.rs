@@ -19,5 +19,7 @@ mod field {
     pub const ATTEMPT: &str = "Cited-Attempt";
     pub const FAILURE: &str = "cited-failure";
     pub const REASON: &str = "cited-reason";
+    /// The failure that is of our own side.
+    pub const OURS: &str = "our-side";
     pub const SEED: &str = "cited-seed";
 }

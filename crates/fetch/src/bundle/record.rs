@@ -19,17 +19,11 @@ use super::field;
 use super::warc::{Record, digest};
 use crate::leftovers::{self, Noted, remove_left_over};
 use cited_core::error::{Error, Result};
+use cited_core::rule::Rule;
 
 /// Headers whose values never reach a bundle.
-const SECRET: [&str; 7] = [
-    "authorization",
-    "cookie",
-    "set-cookie",
-    "proxy-authorization",
-    "set-cookie2",
-    "x-api-key",
-    "crossref-plus-api-token",
-];
+const SECRET: [&str; 6] =
+    ["authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "crossref-plus-api-token"];
 
 /// What records hold.
 const RESPONSE: &str = "application/http; msgtype=response";
@@ -50,8 +44,8 @@ struct Writer {
     path: PathBuf,
     /// Where it stands until it is whole; `None` for a device or pipe, which is written into as it is.
     part: Option<(PathBuf, Noted)>,
-    file: Option<BufWriter<File>>,
-    failed: Option<std::io::Error>,
+    /// `None` when it is finished.
+    file: Option<std::io::Result<BufWriter<File>>>,
     count: u64,
     seed: u64,
     clock: Clock,
@@ -90,8 +84,7 @@ impl Recorder {
         let mut writer = Writer {
             path: place,
             part,
-            file: Some(BufWriter::new(file)),
-            failed: None,
+            file: Some(Ok(BufWriter::new(file))),
             count: 0,
             seed,
             clock: clock.clone(),
@@ -144,9 +137,8 @@ impl Recorder {
                 let mut record = writer.record("metadata", exchange.at, FIELDS);
                 label(&mut record, ask);
                 let reason: String = failure.reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-                record.block =
-                    format!("{}: {}\r\n{}: {reason}\r\n", field::FAILURE, <&str>::from(failure.kind), field::REASON)
-                        .into_bytes();
+                let rule = failure.rule.map_or(field::OURS, Rule::as_str);
+                record.block = format!("{}: {rule}\r\n{}: {reason}\r\n", field::FAILURE, field::REASON).into_bytes();
                 writer.write(&record);
             }
         }
@@ -169,8 +161,8 @@ impl Recorder {
     pub fn finish(&self) -> Result<()> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(file) = writer.file.take() else { return Ok(()) };
-        let (failed, part) = (writer.failed.take(), writer.part.take());
-        let file = failed.map_or_else(|| file.into_inner().map_err(std::io::IntoInnerError::into_error), Err);
+        let part = writer.part.take();
+        let file = file.and_then(|file| file.into_inner().map_err(std::io::IntoInnerError::into_error));
         // A device or pipe has everything already.
         let place = |file: File| match &part {
             Some((part, _)) => {
@@ -193,11 +185,10 @@ impl Writer {
     }
 
     fn write(&mut self, record: &Record) {
-        let Some(file) = self.file.as_mut() else { return };
-        if self.failed.is_none()
+        if let Some(Ok(file)) = &mut self.file
             && let Err(error) = record.to_member().and_then(|member| file.write_all(&member))
         {
-            self.failed = Some(error);
+            self.file = Some(Err(error));
         }
     }
 }

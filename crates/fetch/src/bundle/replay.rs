@@ -4,22 +4,19 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use bytes::Bytes;
-use http::header::HeaderMap;
-use http::header::{HeaderName, HeaderValue};
+use http::header::{HeaderMap, HeaderName, HeaderValue};
 
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, Purpose};
 use super::field;
 use super::warc::{self, Record};
 use cited_core::error::{Error, Result as Done};
-
-/// What tells exchanges apart: the same address is asked for several purposes, for several sources, on several ways, and repeatedly.
-type Key = (String, Purpose, String, u32, u32);
+use cited_core::rule::Rule;
 
 /// A bundle that answers.
 #[derive(Default)]
 pub struct Replay {
-    exact: HashMap<Key, Exchange>,
-    by_address: HashMap<(String, Purpose), Key>,
+    /// Exchanges by address and purpose: the source on whose behalf, on which hop, in which attempt, and what came.
+    exchanges: HashMap<(String, Purpose), Vec<(String, u32, u32, Exchange)>>,
     /// The seed that the recording run had.
     pub seed: Option<u64>,
     /// When the run began that the bundle is of; `None` for a bundle that does not say so.
@@ -42,82 +39,73 @@ impl Replay {
     }
 
     fn take(&mut self, record: &Record) -> Result<(), String> {
-        let at: jiff::Timestamp =
-            record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
-        let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
-        if kind == "warcinfo" {
-            self.begun = Some(at);
-            self.seed = value_in(&record.block, field::SEED).and_then(|seed| seed.parse().ok());
-            return Ok(());
-        }
+        let at = taken_at(record)?;
+        let said = |name: &str| {
+            let lines = warc::head(&mut record.block.as_slice()).ok()?;
+            let (_, value) = warc::fields(&lines).find(|(key, _)| key.eq_ignore_ascii_case(name.as_bytes()))?;
+            Some(String::from_utf8_lossy(value).into_owned())
+        };
         let is_http = || record.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
-        let result = match kind.as_str() {
+        let result = match record.get("WARC-Type").unwrap_or_default() {
+            "warcinfo" => {
+                self.begun = Some(at);
+                self.seed = said(field::SEED).and_then(|seed| seed.parse().ok());
+                return Ok(());
+            }
             "response" if is_http() => Ok(answer(record)?),
             "metadata" => {
-                let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };
-                let Ok(kind) = name.parse::<FailureKind>() else { return Ok(()) };
-                let reason = value_in(&record.block, field::REASON);
-                Err(reason.map_or_else(|| Failure::from_kind(kind), |reason| Failure::new(kind, reason)))
+                let rule = said(field::FAILURE).and_then(|name| match name.as_str() {
+                    field::OURS => Some(None),
+                    name => name.parse::<Rule>().ok().map(Some),
+                });
+                let Some(rule) = rule else { return Ok(()) };
+                Err(Failure { rule, reason: said(field::REASON).unwrap_or_default() })
             }
             _ => return Ok(()),
         };
         let url = record.get("WARC-Target-URI").ok_or("a response has no target")?.trim_matches(['<', '>']).to_owned();
         let number = |name: &str| record.get(name).and_then(|value| value.parse().ok()).unwrap_or(0);
         let purpose = record.get(field::PURPOSE).and_then(|name| name.parse().ok()).unwrap_or(Purpose::Page);
-        let (origin, attempt) = (record.get(field::ORIGIN).unwrap_or_default(), number(field::ATTEMPT));
-        let key = (url.clone(), purpose, origin.to_owned(), number(field::HOP), attempt);
-        if attempt == 0 {
-            self.by_address.entry((url, purpose)).or_insert_with(|| key.clone());
-        }
-        self.exact.entry(key).or_insert(Exchange::new(result, at));
+        let origin = record.get(field::ORIGIN).unwrap_or_default().to_owned();
+        let exchange = (origin, number(field::HOP), number(field::ATTEMPT), Exchange::new(result, at));
+        self.exchanges.entry((url, purpose)).or_default().push(exchange);
         Ok(())
     }
 
     /// What the bundle has of a request.
     pub fn find(&self, ask: &Ask) -> Exchange {
-        let key = (ask.url.to_string(), ask.purpose, ask.origin.clone(), ask.hop, ask.attempt);
-        if let Some(exchange) = self.exact.get(&key) {
-            return exchange.clone();
-        }
-        let missing =
-            Exchange::new(Err(Failure::new(FailureKind::Unasked, "not in the bundle")), self.begun.unwrap_or_default());
-        if ask.attempt > 0 {
-            return missing;
-        }
+        let known = |purpose| self.exchanges.get(&(ask.url.to_string(), purpose)).into_iter().flatten();
+        let is_it = |(origin, hop, attempt, _): &&(String, u32, u32, Exchange)| {
+            *origin == ask.origin && *hop == ask.hop && *attempt == ask.attempt
+        };
         // Another source asked for the same address, or another tool wrote the file. A second look that was not
         // recorded sees what the first one saw.
         let purposes: &[Purpose] = match ask.purpose {
+            // Each source has its own answer to being saved.
+            _ if ask.attempt > 0 || ask.purpose == Purpose::Save => &[],
             Purpose::SecondLook => &[Purpose::SecondLook, Purpose::Page],
             Purpose::Archive => &[Purpose::Archive, Purpose::Page],
             Purpose::Page | Purpose::File => &[Purpose::Page, Purpose::File],
-            // Each source has its own answer to being saved.
-            Purpose::Save => &[],
             ref other => std::slice::from_ref(other),
         };
-        purposes
-            .iter()
-            .find_map(|purpose| self.by_address.get(&(key.0.clone(), *purpose)))
-            .and_then(|key| self.exact.get(key))
-            .cloned()
-            .unwrap_or(missing)
+        let first = || purposes.iter().find_map(|purpose| known(*purpose).find(|(.., attempt, _)| *attempt == 0));
+        let missing = || Err(Failure::new(Rule::Unasked, "not in the bundle"));
+        known(ask.purpose)
+            .find(is_it)
+            .or_else(first)
+            .map_or_else(|| Exchange::new(missing(), self.begun.unwrap_or_default()), |(.., exchange)| exchange.clone())
     }
 }
 
-/// A field of a block of `application/warc-fields`.
-fn value_in(block: &[u8], name: &str) -> Option<String> {
-    let text = String::from_utf8_lossy(block);
-    text.lines().find_map(|line| {
-        let (key, value) = line.split_once(':')?;
-        key.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
-    })
+fn taken_at(record: &Record) -> Result<jiff::Timestamp, String> {
+    Ok(record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?)
 }
 
 /// The answer of a record that stands alone and when it came; `None` when it is damaged.
 pub fn read_answer(bytes: &[u8]) -> Option<(Answer, jiff::Timestamp)> {
     let mut found = None;
     let each = |record: Record| {
-        let at = record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("no date")?;
-        found = Some((answer(&record)?, at));
+        found = Some((answer(&record)?, taken_at(&record)?));
         Ok(())
     };
     warc::read(bytes, each).ok()?;
@@ -125,26 +113,15 @@ pub fn read_answer(bytes: &[u8]) -> Option<(Answer, jiff::Timestamp)> {
 }
 
 fn answer(record: &Record) -> Result<Answer, String> {
-    let wrong = || "a response record holds no HTTP answer".to_owned();
-    let (head, skip) = match memchr::memmem::find(&record.block, b"\r\n\r\n") {
-        Some(at) => (record.block.get(..at).unwrap_or_default(), at + 4),
-        None => return Err(wrong()),
-    };
-    let mut lines = head.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let first = String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned();
-    let mut words = first.split_whitespace();
-    let http = words.next().is_some_and(|word| word.starts_with("HTTP/"));
-    let status = words.next().and_then(|word| word.parse::<u16>().ok()).filter(|_| http).ok_or_else(wrong)?;
-    let mut headers = HeaderMap::new();
-    for line in lines {
-        let Some(colon) = memchr::memchr(b':', line) else { continue };
-        let name = HeaderName::from_bytes(line.get(..colon).unwrap_or_default().trim_ascii());
-        let value = HeaderValue::from_bytes(line.get(colon + 1..).unwrap_or_default().trim_ascii());
-        if let (Ok(name), Ok(value)) = (name, value) {
-            headers.append(name, value);
-        }
-    }
-    let body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
+    let mut body = record.block.as_slice();
+    let lines = warc::head(&mut body)?;
+    let first = lines.first().map(|line| String::from_utf8_lossy(line)).filter(|line| line.starts_with("HTTP/"));
+    let status = first.and_then(|line| line.split_whitespace().nth(1)?.parse().ok());
+    let status = status.ok_or("a response record holds no HTTP answer")?;
+    let headers = warc::fields(&lines)
+        .filter_map(|(name, value)| Some((HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?)))
+        .collect::<HeaderMap>();
+    let body = Bytes::copy_from_slice(body);
     let cut = record.get("WARC-Truncated");
     let end = cut.map_or(BodyEnd::Complete, |why| why.parse().unwrap_or(BodyEnd::Broken));
     Ok(Answer { status, headers, body, end })

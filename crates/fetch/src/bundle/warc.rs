@@ -6,12 +6,12 @@ use std::io::{self, BufRead, Read, Write};
 
 use data_encoding::BASE32;
 use flate2::Compression;
-use flate2::bufread::GzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
-/// Bytes of one record's head. Ours have a few hundred.
-const HEAD_LIMIT: usize = 64 << 10;
+/// Bytes of one head: of an answer the client reads 408 KiB at most.
+const HEAD_LIMIT: u64 = 512 << 10;
 
 /// Bytes of one record's block. More than any body limit that makes sense.
 const BLOCK_LIMIT: u64 = 256 << 20;
@@ -19,7 +19,7 @@ const BLOCK_LIMIT: u64 = 256 << 20;
 /// One record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Header fields in order, without `Content-Length`.
+    /// Header fields in order.
     pub fields: Vec<(String, String)>,
     /// The block.
     pub block: Vec<u8>,
@@ -73,73 +73,67 @@ pub fn contradicts(told: &str, bytes: &[u8]) -> bool {
     told.trim().len() == own.len() && !told.trim().eq_ignore_ascii_case(&own)
 }
 
+/// The lines of a head, of a record or of what is in one, up to the empty line that ends it; none where there is nothing more.
+///
+/// # Errors
+/// When it cannot be read, or has no end.
+pub fn head(reader: &mut impl BufRead) -> Result<Vec<Vec<u8>>, String> {
+    let mut lines = Vec::new();
+    for line in reader.take(HEAD_LIMIT).split(b'\n') {
+        let line = line.map_err(broken)?.trim_ascii_end().to_vec();
+        match (line.is_empty(), lines.is_empty()) {
+            // Records are divided by two empty lines; files are found that have more.
+            (true, true) => {}
+            (true, false) => return Ok(lines),
+            (false, _) => lines.push(line),
+        }
+    }
+    if lines.is_empty() { Ok(lines) } else { Err("a head has no end".to_owned()) }
+}
+
+/// The fields of a head: names and values.
+pub fn fields(lines: &[Vec<u8>]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    lines.iter().filter_map(|line| {
+        let (name, value) = line.split_at(memchr::memchr(b':', line)?);
+        Some((name.trim_ascii(), value[1..].trim_ascii()))
+    })
+}
+
+fn broken(error: io::Error) -> String {
+    format!("it breaks off or is damaged: {error}")
+}
+
 /// Reads all records of a file, compressed by record, as a whole, or not at all.
 ///
 /// # Errors
-/// Says what is wrong and where, in words for a message.
+/// Says what is wrong, in words for a message.
 pub fn read(bytes: &[u8], mut each: impl FnMut(Record) -> Result<(), String>) -> Result<(), String> {
-    let is_packed = bytes.starts_with(&[0x1f, 0x8b]);
-    if !is_packed && !bytes.starts_with(b"WARC/") {
+    let mut reader: Box<dyn BufRead> = if bytes.starts_with(&[0x1f, 0x8b]) {
+        Box::new(io::BufReader::new(MultiGzDecoder::new(bytes)))
+    } else if bytes.starts_with(b"WARC/") {
+        Box::new(bytes)
+    } else {
         return Err("it does not begin as a WARC file".to_owned());
-    }
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let at = bytes.len() - rest.len();
-        let mut reader: Box<dyn BufRead> = if is_packed {
-            Box::new(io::BufReader::new(GzDecoder::new(&mut rest)))
-        } else {
-            Box::new(std::mem::take(&mut rest))
-        };
-        let mut next = || record(&mut reader).map_err(|reason| format!("{reason} (in the member at byte {at})"));
-        while let Some(record) = next()? {
-            each(record)?;
-        }
+    };
+    while let Some(record) = record(&mut reader)? {
+        each(record)?;
     }
     Ok(())
 }
 
 fn record(reader: &mut impl BufRead) -> Result<Option<Record>, String> {
-    let broken = |error: io::Error| format!("it breaks off or is damaged: {error}");
-    let mut version = Vec::new();
-    // Records are divided by two empty lines; files are found that have more.
-    loop {
-        version.clear();
-        if reader.take(HEAD_LIMIT as u64).read_until(b'\n', &mut version).map_err(broken)? == 0 {
-            return Ok(None);
-        }
-        if !version.iter().all(u8::is_ascii_whitespace) {
-            break;
-        }
-    }
+    let lines = head(reader)?;
+    let Some(version) = lines.first() else { return Ok(None) };
     if !version.starts_with(b"WARC/1.") {
         return Err("a record does not begin with WARC/1".to_owned());
     }
     let mut record = Record::default();
-    let mut length = None;
-    let mut head = 0;
-    loop {
-        let mut line = Vec::new();
-        let count = reader.take(HEAD_LIMIT as u64).read_until(b'\n', &mut line).map_err(broken)?;
-        head += count;
-        if count == 0 || head > HEAD_LIMIT {
-            return Err("the head of a record has no end".to_owned());
-        }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches(['\r', '\n']);
-        if line.is_empty() {
-            break;
-        }
-        let Some((name, value)) = line.split_once(':') else {
-            return Err("a header field has no colon".to_owned());
-        };
-        let value = value.trim();
-        if name.eq_ignore_ascii_case("content-length") {
-            length = Some(value.parse::<u64>().map_err(|_| "a Content-Length is no number".to_owned())?);
-        } else {
-            record.fields.push((name.to_owned(), value.to_owned()));
-        }
+    for (name, value) in fields(&lines) {
+        let [name, value] = [name, value].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        record.fields.push((name, value));
     }
-    let length = length.ok_or("a record has no Content-Length")?;
+    let length = record.get("Content-Length").ok_or("a record has no Content-Length")?;
+    let length = length.parse::<u64>().map_err(|_| "a Content-Length is no number")?;
     if length > BLOCK_LIMIT {
         return Err(format!("a record of {length} bytes is too large"));
     }
@@ -190,13 +184,13 @@ mod tests {
         };
         check(b"hello", "does not begin");
         check(&good[..good.len() / 2], "breaks off");
-        check(b"WARC/1.1\r\nno colon\r\n\r\n", "colon");
+        check(b"WARC/1.1\r\nWARC-Type: x\r\n", "no end");
         check(b"WARC/1.1\r\nWARC-Type: x\r\n\r\n", "Content-Length");
         check(b"WARC/1.1\r\nContent-Length: 99\r\n\r\nshort", "breaks off");
         check(b"WARC/1.1\r\nContent-Length: 99999999999999\r\n\r\nshort", "too large");
         let changed = |from: &str, to: &str| {
             let mut text = String::new();
-            io::Read::read_to_string(&mut GzDecoder::new(good.as_slice()), &mut text).unwrap();
+            io::Read::read_to_string(&mut MultiGzDecoder::new(good.as_slice()), &mut text).unwrap();
             assert!(text.contains(from));
             text.replace(from, to).into_bytes()
         };
@@ -205,7 +199,7 @@ mod tests {
         check(&changed(&digest(b"one"), &other), "is not what its WARC-Block-Digest says");
         let mut damaged = good.clone();
         damaged.extend(b"garbage");
-        check(&damaged, "byte");
+        check(&damaged, "damaged");
     }
 
     #[test]

@@ -83,8 +83,7 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
     let landing = match &look.end {
         Ok(landing) => landing,
         Err(failure) => {
-            let (_, outcome, rule) = failure.kind.describe();
-            return Ok(settled(outcome, failure.reason.as_str(), rule));
+            return Ok(settled(failure.outcome(), failure.reason.as_str(), failure.rule.unwrap_or_default()));
         }
     };
     let (answer, document) = (&landing.answer, &landing.document);

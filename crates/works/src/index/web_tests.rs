@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use super::Web;
 use crate::question::Question;
 use crate::{Account, Entry, Field, Index, Lookups, Outcome, accounts, look_up};
-use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
-use cited_fetch::{Bundle, Network, Settings};
+use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Transport};
+use cited_fetch::{Bundle, Network, Rule, Settings};
 
 /// How an index fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ enum Fault {
     Half,
     /// An answer that breaks off.
     Broken,
-    Silence(FailureKind),
+    Silence(Rule),
     /// It fails once and answers then.
     Once,
 }
@@ -99,7 +99,7 @@ impl Faulty {
             Some(Fault::Broken) => {
                 whole(200, body[..body.len() / 2].to_owned()).map(|answer| Answer { end: BodyEnd::Broken, ..answer })
             }
-            Some(Fault::Silence(kind)) => Err(Failure::from_kind(kind)),
+            Some(Fault::Silence(rule)) => Err(Failure::new(rule, "no answer")),
             Some(Fault::Once) if ask.attempt == 0 => whole(503, String::new()),
             Some(Fault::Once) | None => whole(status, body.to_owned()),
         }
@@ -114,7 +114,7 @@ impl Transport for Faulty {
 
 fn faults() -> impl Strategy<Value = Vec<(&'static str, Fault, u64)>> {
     let status = prop::sample::select(vec![301u16, 400, 401, 403, 404, 429, 500, 503]).prop_map(Fault::Status);
-    let kinds = vec![FailureKind::Timeout, FailureKind::Connection, FailureKind::Tls, FailureKind::NoSuchHost];
+    let kinds = vec![Rule::Timeout, Rule::Connection, Rule::Tls, Rule::NoSuchHost];
     let fault = prop_oneof![
         3 => status,
         1 => prop::sample::select(kinds).prop_map(Fault::Silence),
