@@ -11,7 +11,7 @@ use super::archive::save::Saver;
 use super::archive::{AT_ONCE, Archive};
 use super::bundle::Recorder;
 use super::descriptors::shares;
-use super::liveness::{self, Landing, Look, Ruling};
+use super::liveness::{self, Landing};
 use super::looker::{Looker, Reached};
 use super::politeness::asks_for_fewer;
 use super::settings::Settings;
@@ -208,45 +208,54 @@ impl Network {
             Ok(url) => return refused(&format!("scheme {}", url.scheme())),
             Err(_) => return refused("not an address"),
         };
-        let enough = request.glance.then_some(GLANCE_WORDS);
-        let mut look = self.looker.look(&url, Purpose::Page, address, enough).await;
-        let mut ruling = self.rule(&look, &url, request, enough).await;
-        if !ruling.outcome.is_readable() {
-            self.looker.forget(&look.final_url);
+        let (mut fetched, mut end) = self.see(&url, Purpose::Page, address, request).await;
+        if !fetched.outcome.is_readable() {
+            self.looker.forget(&end);
         }
         // Status 429 and 503 have been heard already.
-        if ruling.outcome == Outcome::Blocked
-            && look.end.as_ref().is_ok_and(|landing| !asks_for_fewer(landing.answer.status))
-        {
-            self.looker.politeness.walled(look.final_url.host_str().unwrap_or_default());
+        if fetched.outcome == Outcome::Blocked && fetched.status().is_some_and(|status| !asks_for_fewer(status)) {
+            self.looker.politeness.walled(end.host_str().unwrap_or_default());
         }
-        if ruling.outcome == Outcome::Dead {
+        if fetched.outcome == Outcome::Dead {
             if !self.is_replay() {
                 tokio::time::sleep(self.looker.settings.second_look_after).await;
             }
-            look = self.looker.look(&url, Purpose::SecondLook, address, enough).await;
-            ruling = self.rule(&look, &url, request, enough).await;
-            if ruling.rule == Rule::NoSuchHost {
-                for gone in [&look.final_url, &url] {
+            (fetched, end) = self.see(&url, Purpose::SecondLook, address, request).await;
+            if fetched.rule == Rule::NoSuchHost {
+                for gone in [&end, &url] {
                     self.looker.hosts.note(gone.host_str().unwrap_or_default(), Reached::Answered);
                 }
             }
         }
-        let mut fetched = into_fetched(ruling, look, &url, address);
         if !request.glance {
             self.read_file(&mut fetched).await;
         }
         fetched
     }
 
-    async fn rule(&self, look: &Look, url: &Url, cited: &Request<'_>, enough: Option<usize>) -> Ruling {
-        match liveness::rule(look, url, cited) {
+    /// What one look at an address says, on behalf of a source, and where it ended.
+    async fn see(&self, url: &Url, purpose: Purpose, source: &str, cited: &Request<'_>) -> (Fetched, Url) {
+        let enough = cited.glance.then_some(GLANCE_WORDS);
+        let look = self.looker.look(url, purpose, source, enough).await;
+        let ruling = match liveness::rule(&look, url, cited) {
             Ok(ruling) => ruling,
             Err(doubt) => {
-                let sibling = self.siblings.ask(&self.looker, url, look, enough).await;
-                liveness::after_sibling(doubt, sibling, look, url, cited)
+                let sibling = self.siblings.ask(&self.looker, url, &look, enough).await;
+                liveness::after_sibling(doubt, sibling, &look, url, cited)
+            }
+        };
+        let mut fetched = Fetched { address: source.to_owned(), hops: look.hops, fetched_at: look.at, ..ruling };
+        if let Ok(landing) = look.end {
+            let Landing { answer, document } = *landing;
+            fetched.final_url = Some(look.final_url.to_string());
+            if fetched.outcome.is_readable() {
+                // Of a page that was not read whole, what it lacks proves nothing in any case.
+                let doubted =
+                    document.page.complete && liveness::doubts_itself(&answer, &document, url, &look.final_url);
+                fetched.page = Some(Page { doubted, ..document.page });
             }
         }
+        (fetched, look.final_url)
     }
 
     /// Looks for the work at its other addresses, when what is gone stood for one.
@@ -255,12 +264,11 @@ impl Network {
         for address in gone {
             let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
             for other in others.filter(|other| !gone.contains(other)) {
-                let look = self.looker.look(&other, Purpose::Page, address.as_str(), None).await;
-                let ruling = self.rule(&look, &other, request, None).await;
-                let fetched = into_fetched(ruling, look, &other, other.as_str());
+                let (fetched, _) = self.see(&other, Purpose::Page, address.as_str(), request).await;
                 if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
                     let reason = "the work is at another address".to_owned();
-                    return Some(Fetched { outcome: Outcome::Moved, reason, rule: Rule::WorkElsewhere, ..fetched });
+                    let (address, outcome, rule) = (other.into(), Outcome::Moved, Rule::WorkElsewhere);
+                    return Some(Fetched { address, outcome, reason, rule, ..fetched });
                 }
             }
         }
@@ -395,20 +403,4 @@ fn end_that_is_gone(fetched: &Fetched, at: &Url) -> Option<Url> {
     let is_in_place_of_any = liveness::way::by_redirect(at, &end)
         .is_some_and(|doubt| matches!(doubt.rule, Rule::RedirectToHome | Rule::RedirectToError));
     (!is_in_place_of_any).then_some(end)
-}
-
-/// What is known after a look at `url`, which is asked for as `address`.
-fn into_fetched(ruling: Ruling, look: Look, url: &Url, address: &str) -> Fetched {
-    let Ruling { outcome, reason, rule, signs } = ruling;
-    let mut fetched = Fetched { outcome, rule, signs, hops: look.hops, ..Fetched::unasked(address, reason, look.at) };
-    if let Ok(landing) = look.end {
-        let (answer, document) = (landing.answer, landing.document);
-        fetched.final_url = Some(look.final_url.to_string());
-        if outcome.is_readable() {
-            // Of a page that was not read whole, what it lacks proves nothing in any case.
-            let doubted = document.page.complete && liveness::doubts_itself(&answer, &document, url, &look.final_url);
-            fetched.page = Some(Page { doubted, ..document.page });
-        }
-    }
-    fetched
 }

@@ -17,7 +17,7 @@ use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
 use super::transport::{Answer, BodyEnd, Failure};
-use cited_core::outcome::{Hop, Outcome};
+use cited_core::outcome::{Fetched, Hop, Outcome};
 use cited_core::rule::Rule;
 use cited_text::language::{language_of, speaks_otherwise};
 use cited_text::words::{Word, rarity, words as text_words};
@@ -65,21 +65,9 @@ impl Look {
     }
 }
 
-/// What a look means. What is dead is so if a second look says the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruling {
-    /// The state.
-    pub outcome: Outcome,
-    /// In words.
-    pub reason: String,
-    /// The rule that decided.
-    pub rule: Rule,
-    /// The signs that it rests on.
-    pub signs: Vec<String>,
-}
-
-/// Rules on a look, or says what raises a doubt of which a sibling has to tell. `asked` is the address as cited.
-pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Doubt> {
+/// Rules on a look, or says what raises a doubt of which a sibling has to tell. `asked` is the address as cited. What is dead is so if a second
+/// look says the same.
+pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Fetched, Doubt> {
     let landing = match &look.end {
         Ok(landing) => landing,
         Err(failure) => {
@@ -106,7 +94,7 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Ruling, Dou
             Outcome::Restricted => format!("{}, HTTP {status}", wall::describe(rule)),
             _ => format!("HTTP {status}"),
         };
-        return Ok(Ruling { outcome, reason, rule, signs: vec![sign] });
+        return Ok(Fetched { signs: vec![sign], ..settled(outcome, reason, rule) });
     }
     let by_status = match status {
         200..=203 | 206 => None,
@@ -148,7 +136,7 @@ pub enum Sibling {
 }
 
 /// What a doubt about where a look landed comes to once a sibling was asked.
-pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: &Request<'_>) -> Ruling {
+pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: &Request<'_>) -> Fetched {
     let Ok(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
     let document = &landing.document;
     let Doubt { rule, reason, mut signs, stands, sure } = doubt;
@@ -172,12 +160,10 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     {
         signs.push(sign.to_owned());
         let rule = Rule::Interstitial;
-        return Ruling { outcome: Outcome::Restricted, reason: wall::describe(rule).to_owned(), rule, signs };
+        return Fetched { signs, ..settled(Outcome::Restricted, wall::describe(rule), rule) };
     }
-    if is_dead {
-        return Ruling { outcome: Outcome::Dead, reason, rule, signs };
-    }
-    Ruling { signs, ..by_content(look, asked, document, cited) }
+    let ruling = if is_dead { settled(Outcome::Dead, reason, rule) } else { by_content(look, asked, document, cited) };
+    Fetched { signs, ..ruling }
 }
 
 /// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
@@ -275,7 +261,7 @@ pub fn doubts_copy(document: &Document, asked: &Url, landed: &Url, cited: &Reque
 
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
 /// a probe has spoken.
-fn by_content(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> Ruling {
+fn by_content(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> Fetched {
     if let Some(reason) = document.unreadable {
         return settled(Outcome::Unreadable, reason, Rule::NoText);
     }
@@ -294,15 +280,15 @@ fn by_content(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>
     live(look, asked)
 }
 
-fn live(look: &Look, asked: &Url) -> Ruling {
+fn live(look: &Look, asked: &Url) -> Fetched {
     if look.redirected() && look.permanent && !way::same_place(asked, &look.final_url) {
         return settled(Outcome::Moved, "moved permanently", Rule::Moved);
     }
     settled(Outcome::Live, "", Rule::Live)
 }
 
-fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
-    Ruling { outcome, reason: reason.into(), rule, signs: Vec::new() }
+fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Fetched {
+    Fetched { outcome, reason: reason.into(), rule, ..Fetched::default() }
 }
 
 /// Whether a page has next to nothing of what the document says with it. Unknown counts as no.

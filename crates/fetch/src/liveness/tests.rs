@@ -6,11 +6,10 @@ use url::Url;
 use super::super::document::{self, Limits};
 use super::super::transport::{Answer, BodyEnd};
 use super::Sibling;
-use super::{Doubt, Ruling, after_sibling, is_far, rule};
+use super::{Doubt, after_sibling, is_far, rule};
 use super::{Landing, Look};
 use crate::Request;
-use cited_core::outcome::Hop;
-use cited_core::outcome::Outcome;
+use cited_core::outcome::{Fetched, Hop, Outcome};
 
 const MARKET: &str = "The autumn market opens on Saturday with apples, pears and cider from nine growers of the region. There will \
     be music in the evening and a bus back to town. Tickets are sold at the gate and in the shop on the square.";
@@ -35,7 +34,7 @@ fn look_at(asked: &str, landed: &str, body: &str) -> (Look, Url) {
     (Look { hops, final_url, permanent: true, end, at: jiff::Timestamp::UNIX_EPOCH }, asked)
 }
 
-fn name(ruling: &Ruling) -> String {
+fn name(ruling: &Fetched) -> String {
     let gone = if ruling.outcome == Outcome::Dead { "gone: " } else { "" };
     format!("{gone}{}", ruling.rule)
 }
