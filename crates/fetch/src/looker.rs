@@ -204,7 +204,12 @@ impl Looker {
             if let Some(reason) = self.forbidden(&way.at).await {
                 break failed(&mut way, Failure::new(Rule::Robots, reason), (self.settings.clock)());
             }
-            let ask = way.ask(purpose, origin);
+            let cookies = Some(way.cookie_header()).filter(|cookies| !cookies.is_empty());
+            let ask = Ask {
+                hop: u32::try_from(way.hops.len()).unwrap_or(u32::MAX),
+                headers: cookies.into_iter().map(|cookies| ("cookie", cookies)).collect(),
+                ..Ask::get(way.at.clone(), purpose, origin)
+            };
             let host = way.at.host_str().unwrap_or_default();
             let exchange = self.ask_in(host, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
@@ -380,15 +385,6 @@ impl Way {
         way.at.set_fragment(None);
         way.seen.insert(way.visit_key());
         way
-    }
-
-    fn ask(&self, purpose: Purpose, origin: &str) -> Ask {
-        let cookies = self.cookie_header();
-        Ask {
-            hop: u32::try_from(self.hops.len()).unwrap_or(u32::MAX),
-            headers: if cookies.is_empty() { Vec::new() } else { vec![("cookie", cookies)] },
-            ..Ask::get(self.at.clone(), purpose, origin)
-        }
     }
 
     fn follow(&mut self, status: u16, location: &str, permanent: bool, most: usize) -> Result<(), Failure> {

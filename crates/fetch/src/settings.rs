@@ -39,7 +39,7 @@ pub struct Save {
 
 /// Access key and secret of an account of the Internet Archive. Never shown, never written.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Credentials(String);
+pub struct Credentials(pub(super) String);
 
 impl Credentials {
     /// From `KEY:SECRET`.
@@ -52,11 +52,6 @@ impl Credentials {
             Some((key, secret)) if word(key) && word(secret) => Ok(Credentials(format!("{key}:{secret}"))),
             _ => Err("must be KEY:SECRET".to_owned()),
         }
-    }
-
-    /// Key and secret, as the service takes them.
-    pub(super) fn pair(&self) -> &str {
-        &self.0
     }
 }
 

@@ -95,7 +95,7 @@ impl Saver {
     fn ask(&self, url: Url, page: &Url, number: u32) -> Ask {
         let mut headers = vec![("accept", "application/json".to_owned())];
         if let Some(credentials) = &self.save.credentials {
-            headers.push(("authorization", format!("LOW {}", credentials.pair())));
+            headers.push(("authorization", format!("LOW {}", credentials.0)));
         }
         Ask { headers, hop: number, ..Ask::get(url, Purpose::Save, page.as_str()) }
     }

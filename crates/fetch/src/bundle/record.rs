@@ -108,15 +108,14 @@ impl Recorder {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         match &exchange.result {
             Ok(answer) => {
-                let mut response = writer.record("response", exchange.at, RESPONSE);
-                label(&mut response, ask);
+                let mut response = labelled(writer.record("response", exchange.at, RESPONSE), ask);
                 response.set("WARC-Payload-Digest", digest(&answer.body));
                 if answer.end != BodyEnd::Complete {
                     response.set("WARC-Truncated", <&str>::from(answer.end));
                 }
                 response.block = response_block(answer, &mut writer.cookies);
-                let mut request = writer.record("request", exchange.at, "application/http; msgtype=request");
-                label(&mut request, ask);
+                let request = writer.record("request", exchange.at, "application/http; msgtype=request");
+                let mut request = labelled(request, ask);
                 if let Some(id) = response.get("WARC-Record-ID") {
                     request.set("WARC-Concurrent-To", id);
                 }
@@ -134,8 +133,7 @@ impl Recorder {
                 writer.write(&request);
             }
             Err(failure) => {
-                let mut record = writer.record("metadata", exchange.at, FIELDS);
-                label(&mut record, ask);
+                let mut record = labelled(writer.record("metadata", exchange.at, FIELDS), ask);
                 let reason: String = failure.reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
                 let rule = failure.rule.map_or(field::OURS, Rule::as_str);
                 record.block = format!("{}: {rule}\r\n{}: {reason}\r\n", field::FAILURE, field::REASON).into_bytes();
@@ -193,7 +191,7 @@ impl Writer {
     }
 }
 
-fn label(record: &mut Record, ask: &Ask) {
+fn labelled(mut record: Record, ask: &Ask) -> Record {
     record.set("WARC-Target-URI", ask.url.as_str());
     record.set(field::PURPOSE, <&str>::from(ask.purpose));
     if !ask.origin.is_empty() {
@@ -201,12 +199,12 @@ fn label(record: &mut Record, ask: &Ask) {
     }
     record.set(field::HOP, ask.hop.to_string());
     record.set(field::ATTEMPT, ask.attempt.to_string());
+    record
 }
 
 /// One answer as a record, for the cache: the same writing as in a bundle, secrets left out the same way.
 pub fn write_answer(ask: &Ask, answer: &Answer, at: jiff::Timestamp) -> std::io::Result<Vec<u8>> {
-    let mut record = Record::new("response", "00000000-0000-4000-8000-000000000000", at, RESPONSE);
-    label(&mut record, ask);
+    let mut record = labelled(Record::new("response", "00000000-0000-4000-8000-000000000000", at, RESPONSE), ask);
     record.block = response_block(answer, &mut Values::default());
     record.to_member()
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{fold, holds};
+use super::super::fold::{count_words, fold, holds};
 use super::composed::{Absence, Sentence, absence_in, sentences};
 use super::way::Doubt;
 use cited_core::rule::Rule;
@@ -103,9 +103,10 @@ pub fn find_doubt(document: &Document, landed: &Url) -> Option<Doubt> {
     // A heading may have the name of the site in it, too.
     let headings: Vec<Sentence<'_>> = parts_of_title(heading).flat_map(sentences).collect();
     let folded_heading = fold(heading, 1000);
-    let own = || sentences(&document.html.own).filter(|sentence| !sentence.stands_in(&folded_heading));
+    let own = || sentences(&document.html.own).filter(|sentence| !holds(&folded_heading, &sentence.folded));
     // *Sorry!*, *Oops*: what is said before something is said.
-    let opening: Vec<Sentence<'_>> = own().filter(|sentence| sentence.words() > 2).take(SENTENCES).collect();
+    let opening: Vec<Sentence<'_>> =
+        own().filter(|sentence| count_words(&sentence.folded) > 2).take(SENTENCES).collect();
     let opened = opening.first();
     let (in_title, in_heading) =
         (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
@@ -116,14 +117,14 @@ pub fn find_doubt(document: &Document, landed: &Url) -> Option<Doubt> {
     let (sentence, absence) = all.find(|(_, absence)| absence.plain).unwrap_or(any);
     // Words that speak of the absence and of nothing else.
     let looked_at = || sentences(&document.html.own).take(LOOKED_AT);
-    let spoken: usize = looked_at().filter(|one| one.absence().is_some()).map(|one| one.words()).sum();
+    let spoken: usize = looked_at().filter(|one| one.absence().is_some()).map(|one| count_words(&one.folded)).sum();
     let beside = document.html.own_words.saturating_sub(spoken);
     let plain = |found: &Option<(&Sentence<'_>, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
     let headed =
         plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
     let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
     // What is told beside it is told of something that is there.
-    let tells_more = looked_at().any(|one| !one.stands_in(&folded_heading) && one.tells());
+    let tells_more = looked_at().any(|one| !holds(&folded_heading, &one.folded) && one.tells());
     // A title that quotes such a sentence is of a page about it.
     let about = [title, heading]
         .iter()

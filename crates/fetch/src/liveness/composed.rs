@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::super::fold::{count_words, fold, holds, is_unspaced};
+use super::super::fold::{count_words, fold, is_unspaced};
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
@@ -130,19 +130,9 @@ impl<'t> Sentence<'t> {
         self.forms.get_or_init(|| forms_in(&self.folded))
     }
 
-    /// How many words it has.
-    pub fn words(&self) -> usize {
-        count_words(&self.folded)
-    }
-
-    /// Whether a folded text has it.
-    pub fn stands_in(&self, folded: &str) -> bool {
-        holds(folded, &self.folded)
-    }
-
     /// What it says of something that is not there, in the language that leaves the least of it unsaid.
     pub fn absence(&self) -> Option<Absence> {
-        if self.words() > MOST_WORDS {
+        if count_words(&self.folded) > MOST_WORDS {
             return None;
         }
         let read = by_language(self.forms()).filter_map(|found| read(&self.folded, &found));

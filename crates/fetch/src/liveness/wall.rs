@@ -91,12 +91,10 @@ fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, 
     let words = document.html.main_words;
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
-    let markup = document.html.markup.to_ascii_lowercase();
-    let forms = document.html.forms.to_ascii_lowercase();
     let host = landed.host_str().unwrap_or_default();
     let shown = |sign: &&Sign| match sign.place {
-        "markup" => markup.contains(&sign.text),
-        "form" => forms.contains(&sign.text),
+        "markup" => document.html.markup.contains(&sign.text),
+        "form" => document.html.forms.contains(&sign.text),
         "title" => find_phrase(&title, &sign.text, false) == Some(0),
         "text" => holds(&text, &sign.text),
         // An address of that host itself leads to no wall.
@@ -189,8 +187,7 @@ fn cut_off(document: &Document) -> Option<FoundWall> {
     if document.is_not_free {
         return found("not-free");
     }
-    let markup = document.html.markup.to_ascii_lowercase();
-    let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| markup.contains(name))?;
+    let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| document.html.markup.contains(name))?;
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
     let asks = |pair: &[&str]| asked_in(&Sentence::new(&pair.join(" ")), Rule::Paywall);
     if said.windows(2).any(asks) { found(name) } else { None }
@@ -227,7 +224,7 @@ fn by_words(document: &Document, asked: &Url) -> Option<FoundWall> {
     let [title, heading] = document.names();
     // What is asked for comes first, but for robots, who are told at length.
     let folded_heading = fold(heading, 1000);
-    let own_sentences = sentences(&document.html.own).filter(|one| !one.stands_in(&folded_heading));
+    let own_sentences = sentences(&document.html.own).filter(|one| !holds(&folded_heading, &one.folded));
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).chain(sentences(heading)).collect();
     let opens = titles.len() + 2;
     let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences.take(SENTENCES)).collect();
