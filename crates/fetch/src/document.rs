@@ -297,8 +297,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
 fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
     let Some(reader) = &limits.pdf else { return unreadable(PDF, "PDF that was not read") };
     let Some(read) = reader(bytes) else { return unreadable(PDF, "PDF without text that we can read") };
-    let mut text = String::new();
-    let mut page_starts = Vec::new();
+    let (mut text, mut page_starts) = (String::new(), Vec::new());
     for page in &read.pages {
         if !text.is_empty() {
             text.push_str("\n\n");

@@ -465,7 +465,8 @@ impl Reader {
         self.end_row();
         arrange::arrange(&self.blocks, &self.places, &mut self.html);
         self.end_form();
-        [&mut self.html.markup, &mut self.html.forms].map(|markup| markup.make_ascii_lowercase());
+        self.html.markup.make_ascii_lowercase();
+        self.html.forms.make_ascii_lowercase();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
     }

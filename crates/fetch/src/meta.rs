@@ -135,19 +135,19 @@ fn ld_works<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a Map<String, 
 
 /// The authors of a work by their names, and whether each is a person. An organisation is none.
 fn ld_authors(work: &Map<String, Value>) -> Vec<(String, bool)> {
-    let of = |author: &Value| match author {
+    let authors = match work.get("author") {
+        Some(Value::Array(authors)) => authors.as_slice(),
+        author => author.map(std::slice::from_ref).unwrap_or_default(),
+    };
+    let named = authors.iter().filter_map(|author| match author {
         Value::String(name) => Some((name.clone(), true)),
         Value::Object(map) => {
             let name = map.get("name")?.as_str()?.to_owned();
             Some((name, map.get("@type").and_then(Value::as_str) != Some("Organization")))
         }
         _ => None,
-    };
-    match work.get("author") {
-        Some(Value::Array(authors)) => authors.iter().filter_map(of).collect(),
-        Some(author) => of(author).into_iter().collect(),
-        None => Vec::new(),
-    }
+    });
+    named.collect()
 }
 
 #[cfg(test)]

@@ -17,12 +17,9 @@ pub const READ: usize = 500 << 10;
 /// Redirects that are followed (section 2.3.1.2 asks for at least five).
 pub const REDIRECTS: u32 = 5;
 
-/// The rules of a robots.txt for one product.
+/// The rules of a robots.txt for one product: patterns, and whether they allow.
 #[derive(Debug, Default, PartialEq)]
-pub struct Rules {
-    /// Patterns, and whether they allow.
-    rules: Vec<(String, bool)>,
-}
+pub struct Rules(Vec<(String, bool)>);
 
 impl Rules {
     /// The groups that name the product, all of them together; else the groups for everybody (section 2.2.1).
@@ -53,7 +50,7 @@ impl Rules {
             begun = true;
             for rules in [for_own.then_some(&mut own), for_all.then_some(&mut all)].into_iter().flatten() {
                 if !value.is_empty() {
-                    rules.rules.push((normal(value), key == "allow"));
+                    rules.0.push((normal(value), key == "allow"));
                 }
             }
         }
@@ -64,7 +61,7 @@ impl Rules {
     /// allows (section 2.2.2).
     pub fn allow(&self, path: &str) -> bool {
         let path = normal(path);
-        let fitting = self.rules.iter().filter(|(pattern, _)| fits(pattern, &path));
+        let fitting = self.0.iter().filter(|(pattern, _)| fits(pattern, &path));
         fitting.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)
     }
 }

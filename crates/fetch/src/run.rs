@@ -71,8 +71,7 @@ pub async fn fetch_each<'c>(
     // They are told of the others that ended where they did.
     let met = company.into_asked_again();
     let again = async |(index, request, fetched)| {
-        let asked_again = met.contains(&index) && may();
-        if asked_again {
+        if met.contains(&index) && may() {
             ask((index, Request { in_company: true, ..request })).await
         } else {
             (index, request, fetched)

@@ -1,6 +1,8 @@
 //! Question 4: what does a sibling say? The same path with its last segment replaced by random letters, asked once a directory
 //! and host (Bar-Yossef and others, "Sic transit gloria telae", 2004).
 
+use std::iter::successors;
+
 use url::Url;
 
 use super::asked_once::{AskedOnce, cell_of};
@@ -72,13 +74,10 @@ fn sibling_of(url: &Url, seed: u64) -> Url {
     sibling.set_fragment(None);
     sibling.set_query(None);
     let path = url.path();
-    let letters = |at: &str| {
-        let letters = (0..LETTERS).scan(mix(seed, at, 0), |number, step| {
-            let letter = char::from(b'a' + (*number % 26) as u8);
-            *number = mix(*number, "", step as u64);
-            Some(letter)
-        });
-        letters.collect::<String>()
+    let letters = |at: &str| -> String {
+        let next = |&(step, number): &(u64, u64)| Some((step + 1, mix(number, "", step)));
+        let numbers = successors(Some((0, mix(seed, at, 0))), next).take(LETTERS);
+        numbers.map(|(_, number)| char::from(b'a' + (number % 26) as u8)).collect()
     };
     if path == "/" {
         let name = letters(sibling.as_str());

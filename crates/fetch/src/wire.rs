@@ -27,10 +27,6 @@ const ACCEPTED: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,te
 /// all the same: brotli takes four times as long for a tenth fewer bytes.
 const CODINGS: &str = "gzip, deflate";
 
-const FORM: &str = "application/x-www-form-urlencoded";
-
-const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
-
 /// Pieces of fewer bytes than this cost more than what they hold: a body in so many of them is not read to its end.
 const CRUMB: usize = 32;
 const MOST_CRUMBS: usize = 100_000;
@@ -169,7 +165,7 @@ impl Wire {
         let mut request = request
             .header(USER_AGENT, &self.user_agent)
             .header(ACCEPT_ENCODING, CODINGS)
-            .header(ACCEPT_LANGUAGE, LANGUAGES);
+            .header(ACCEPT_LANGUAGE, "en;q=0.9, *;q=0.5");
         if !ask.headers.iter().any(|(name, _)| ACCEPT == *name) {
             request = request.header(ACCEPT, ACCEPTED);
         }
@@ -177,7 +173,7 @@ impl Wire {
             request = request.header(*name, text);
         }
         if !ask.form.is_empty() {
-            request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
+            request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form_body(&ask.form));
         }
         let https = ask.url.scheme() == "https";
         let sent = request.send().await.map_err(|error| {

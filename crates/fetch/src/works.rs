@@ -8,35 +8,28 @@ use url::Url;
 use super::meta::doi;
 use cited_core::address::identity::key_of;
 
-/// Branches that GitHub repositories begin with: whoever cites them means the newest state, whatever it is called today.
-const FIRST_BRANCHES: [&str; 2] = ["main", "master"];
-
 /// Other addresses of the work that an address stands for, best first; none when it stands for no work that we know.
 pub fn other_addresses(address: &Url) -> Vec<Url> {
     let (host, path) = (address.host_str().unwrap_or_default(), address.path());
     let key = key_of(address.as_str());
-    let found = match key.0.split_once(':') {
-        Some(("arxiv", id)) => {
+    let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+    let at_head = |branch: usize| {
+        vec![format!("https://{host}/{}/HEAD/{}", parts[..branch].join("/"), parts[branch + 1..].join("/"))]
+    };
+    let found = match (key.0.split_once(':'), host, &parts[..]) {
+        (Some(("arxiv", id)), ..) => {
             vec![format!("https://export.arxiv.org/abs/{id}"), format!("https://arxiv.org/abs/{id}")]
         }
-        Some(("rfc", number)) => vec![format!("https://www.rfc-editor.org/rfc/rfc{number}.html")],
-        Some(("doi", _)) => Vec::new(),
-        _ if matches!(host, "github.com" | "raw.githubusercontent.com") => at_head(host, path).into_iter().collect(),
+        (Some(("rfc", number)), ..) => vec![format!("https://www.rfc-editor.org/rfc/rfc{number}.html")],
+        (Some(("doi", _)), ..) => Vec::new(),
+        // Whoever cites the branch that a repository begins with means the newest state, whatever that is called today. Repositories that were
+        // renamed are redirected by GitHub itself.
+        (_, "github.com", [_, _, "blob" | "tree", "main" | "master", file, ..]) if !file.is_empty() => at_head(3),
+        (_, "raw.githubusercontent.com", [_, _, "main" | "master", file, ..]) if !file.is_empty() => at_head(2),
+        (_, "github.com" | "raw.githubusercontent.com", _) => Vec::new(),
         _ => doi_in(path).map(|doi| format!("https://doi.org/{doi}")).into_iter().collect(),
     };
     found.iter().filter_map(|text| Url::parse(text).ok()).filter(|url| url != address).collect()
-}
-
-/// The same file of a repository on whatever its main branch is called now. Repositories that were renamed are redirected
-/// by GitHub itself.
-fn at_head(host: &str, path: &str) -> Option<String> {
-    let mut parts = path.trim_start_matches('/').splitn(if host == "github.com" { 5 } else { 4 }, '/');
-    let (owner, repository) = (parts.next()?, parts.next()?);
-    let kind = if host == "github.com" { format!("{}/", parts.next()?) } else { String::new() };
-    let (branch, file) = (parts.next()?, parts.next()?);
-    let renamed =
-        matches!(kind.as_str(), "" | "blob/" | "tree/") && FIRST_BRANCHES.contains(&branch) && !file.is_empty();
-    renamed.then(|| format!("https://{host}/{owner}/{repository}/{kind}HEAD/{file}"))
 }
 
 /// The DOI in a publisher's path: `/doi/10.1145/123`, `/doi/abs/10.1145/123`, `/article/10.1007/s1`.
@@ -62,18 +55,14 @@ const SITES: [(&str, &str, &str, Option<&str>); 5] = [
 
 /// Where the file is that a page shows, when the address is that of such a page.
 pub fn raw_of(page: &Url) -> Option<Url> {
-    let host = page.host_str()?;
-    let path = page.path();
-    let after_repository = path.splitn(4, '/').nth(3).is_some();
-    let (_, shown, raw_path, raw_host) = SITES
-        .iter()
-        .find(|(site, shown, ..)| (site.is_empty() || *site == host) && after_repository && path.contains(shown))?;
-    let (repository, file) = path.split_once(shown)?;
-    // A branch and a path below it.
-    let (_, inside) = file.split_once('/')?;
-    if repository.len() < 2 || inside.is_empty() {
-        return None;
-    }
+    let (host, path) = (page.host_str()?, page.path());
+    let mut sites = SITES.iter().filter(|(site, ..)| site.is_empty() || *site == host);
+    let (repository, raw_path, file, raw_host) = sites.find_map(|(_, shown, raw_path, raw_host)| {
+        let (repository, file) = path.split_once(shown)?;
+        // A branch and a path below it.
+        let (_, inside) = file.split_once('/')?;
+        (repository.len() > 1 && !inside.is_empty()).then_some((repository, raw_path, file, raw_host))
+    })?;
     let mut raw = page.clone();
     raw.set_query(None);
     raw.set_fragment(None);

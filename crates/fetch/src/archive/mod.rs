@@ -43,10 +43,6 @@ const REPLAY_REDIRECTS: usize = 5;
 /// What an archive said: a copy that can stand in, or that it has none; or why it could not be asked, or refused.
 pub type Reply = Result<Option<Box<(ArchiveCopy, Page)>>, Failure>;
 
-fn refused(why: impl Into<String>) -> Reply {
-    Err(Failure::new(Rule::Refused, why))
-}
-
 /// How often a service may be asked: at most so many requests in any minute.
 struct Rate(Arc<Semaphore>);
 
@@ -147,13 +143,13 @@ impl Archive {
         let taken = match (memento(&answer), answer.status) {
             (Some(taken), 200) if is_near(taken) => taken,
             (Some(_), _) | (None, 300..400 | 404 | 410) => return Ok(None),
-            (None, 200) => return refused("excluded there"),
-            (None, status) => return refused(format!("HTTP {status}")),
+            (None, 200) => return Err(Failure::new(Rule::Refused, "excluded there")),
+            (None, status) => return Err(Failure::new(Rule::Refused, format!("HTTP {status}"))),
         };
         let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
         let document = looker.read(&answer, &landed, None).await;
         if document.torn || matches!(answer.end, BodyEnd::Broken | BodyEnd::TimedOut) {
-            return refused("copy cut short");
+            return Err(Failure::new(Rule::Refused, "copy cut short"));
         }
         let walled = wall::find(answer.status, &answer.headers, &document, address, &landed).is_some();
         let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();

@@ -64,8 +64,13 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
     if is_error(&to) && !is_error(&from) || asks_error(landed) && !asks_error(asked) {
         return doubt(Rule::RedirectToError, "redirects to an error page", "way:to-error", true);
     }
+    // Where a visitor came from.
+    let is_tracking = |name: &str| {
+        name.starts_with("utm_") || matches!(name, "ref" | "source" | "from" | "redirect" | "redirected" | "src" | "")
+    };
+    let only_tracks = || asked.query_pairs().all(|(name, _)| is_tracking(&name));
     let names_language = || asked.query_pairs().all(|(_, value)| is_locale(&value.to_lowercase()));
-    if is_front(&from) && asked.query().is_none_or(|query| is_tracking(query) || names_language()) {
+    if is_front(&from) && (only_tracks() || names_language()) {
         return None;
     }
     if is_front(&to) {
@@ -150,12 +155,4 @@ fn is_locale(part: &str) -> bool {
     let is_region =
         |region: &str| region.len() == 2 && region.bytes().all(|b| b.is_ascii_lowercase()) || SCRIPTS.contains(&region);
     pieces.next().is_none() && LANGUAGES.contains(&language) && region.is_none_or(is_region)
-}
-
-/// Whether a query only says where a visitor came from.
-fn is_tracking(query: &str) -> bool {
-    query.split('&').all(|pair| {
-        let name = pair.split('=').next().unwrap_or_default();
-        name.starts_with("utm_") || matches!(name, "ref" | "source" | "from" | "redirect" | "redirected" | "src" | "")
-    })
 }
