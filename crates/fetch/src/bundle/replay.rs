@@ -41,8 +41,8 @@ impl Replay {
     fn take(&mut self, record: &Record) -> Result<(), String> {
         let at = taken_at(record)?;
         let said = |name: &str| {
-            let lines = warc::head(&mut record.block.as_slice()).ok()?;
-            let (_, value) = warc::fields(&lines).find(|(key, _)| key.eq_ignore_ascii_case(name.as_bytes()))?;
+            let mut fields = warc::fields(record.block.split(|byte| *byte == b'\n'));
+            let (_, value) = fields.find(|(key, _)| key.eq_ignore_ascii_case(name.as_bytes()))?;
             Some(String::from_utf8_lossy(value).into_owned())
         };
         let is_http = || record.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
@@ -118,7 +118,7 @@ fn answer(record: &Record) -> Result<Answer, String> {
     let first = lines.first().map(|line| String::from_utf8_lossy(line)).filter(|line| line.starts_with("HTTP/"));
     let status = first.and_then(|line| line.split_whitespace().nth(1)?.parse().ok());
     let status = status.ok_or("a response record holds no HTTP answer")?;
-    let headers = warc::fields(&lines)
+    let headers = warc::fields(lines.iter().map(Vec::as_slice))
         .filter_map(|(name, value)| Some((HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?)))
         .collect::<HeaderMap>();
     let body = Bytes::copy_from_slice(body);

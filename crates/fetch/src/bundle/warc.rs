@@ -91,9 +91,9 @@ pub fn head(reader: &mut impl BufRead) -> Result<Vec<Vec<u8>>, String> {
     if lines.is_empty() { Ok(lines) } else { Err("a head has no end".to_owned()) }
 }
 
-/// The fields of a head: names and values.
-pub fn fields(lines: &[Vec<u8>]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    lines.iter().filter_map(|line| {
+/// The fields that some lines are: names and values.
+pub fn fields<'l>(lines: impl Iterator<Item = &'l [u8]>) -> impl Iterator<Item = (&'l [u8], &'l [u8])> {
+    lines.filter_map(|line| {
         let (name, value) = line.split_at(memchr::memchr(b':', line)?);
         Some((name.trim_ascii(), value[1..].trim_ascii()))
     })
@@ -128,7 +128,7 @@ fn record(reader: &mut impl BufRead) -> Result<Option<Record>, String> {
         return Err("a record does not begin with WARC/1".to_owned());
     }
     let mut record = Record::default();
-    for (name, value) in fields(&lines) {
+    for (name, value) in fields(lines.iter().map(Vec::as_slice)) {
         let [name, value] = [name, value].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         record.fields.push((name, value));
     }
