@@ -88,7 +88,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
         block_on(ask(&settings, &setup, &store, &Arc::default(), (!workers_only, GRACE), over))?;
     }
     setup.finish()?;
-    let fixed = settings.network.now.or_else(|| setup.network.is_replay().then_some(begun));
+    let fixed = settings.network.now.or_else(|| setup.network.looker.is_replay().then_some(begun));
     let now = fixed.unwrap_or_else(|| Timestamp::now().max(begun));
     let lacked = |lacked| format!("nobody could be asked: {lacked}; check the network and run it again");
     let down = setup.network.lacks().map(lacked);

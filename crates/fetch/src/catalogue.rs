@@ -103,12 +103,7 @@ impl Network {
         let settings = &self.looker.settings;
         let age = (settings.clock)().as_second().saturating_sub(at.as_second());
         let is_old = |place: &CachePlace| !u64::try_from(age).is_ok_and(|age| age <= place.max_age.as_secs());
-        !settings.offline && !self.is_replay() && settings.cache.as_ref().is_some_and(is_old)
-    }
-
-    /// Forgets an answer that turned out to be none.
-    pub fn forget(&self, url: &Url) {
-        self.looker.forget(url);
+        !settings.offline && !self.looker.is_replay() && settings.cache.as_ref().is_some_and(is_old)
     }
 }
 

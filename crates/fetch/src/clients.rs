@@ -221,18 +221,16 @@ impl Resolve for Vetted {
 /// # Errors
 /// When one is not PEM, or a file holds no certificate.
 pub fn certificates(files: &[Vec<u8>]) -> Done<Vec<CertificateDer<'static>>> {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for pem in files {
-        let before = found.len();
-        for certificate in CertificateDer::pem_slice_iter(pem) {
-            let wrong = |error| Error::usage(format!("the extra CA certificate is not PEM: {error:?}"));
-            found.push(certificate.map_err(wrong)?);
-        }
-        if found.len() == before {
+        let wrong = |error| Error::usage(format!("the extra CA certificate is not PEM: {error:?}"));
+        let found: Vec<_> = CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(wrong)?;
+        if found.is_empty() {
             return Err(Error::usage("the extra CA file holds no certificate; it has to be PEM"));
         }
+        all.extend(found);
     }
-    Ok(found)
+    Ok(all)
 }
 
 /// The certificates of the system and these are trusted, and HTTP/2 is spoken where the server speaks it, else HTTP/1.1. Sessions are resumed

@@ -48,10 +48,7 @@ pub fn decode<'a>(body: &'a [u8], codings: Option<&str>, limit: usize) -> Decode
         }
     }
     if decoded.bytes.len() > limit {
-        match &mut decoded.bytes {
-            Cow::Borrowed(bytes) => *bytes = bytes.get(..limit).unwrap_or(bytes),
-            Cow::Owned(bytes) => bytes.truncate(limit),
-        }
+        decoded.bytes.to_mut().truncate(limit);
         decoded.cut = true;
     }
     decoded

@@ -39,11 +39,11 @@ impl Endpoint {
     /// # Errors
     /// When it is no http(s) address.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let Some((url, host)) = url.as_ref().and_then(|url| Some((url, url.host_str()?))) else {
+        let Some(url) = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https")) else {
             return Err(format!("`{text}` is not the address of an archive: it must begin with https:// or http://"));
         };
-        if matches!(host, "web.archive.org" | "archive.org" | "www.archive.org" | "wayback.archive.org") {
+        if matches!(url.host_str(), Some("web.archive.org" | "archive.org" | "www.archive.org" | "wayback.archive.org"))
+        {
             return Ok(Self::wayback());
         }
         let origin = url.origin().ascii_serialization();

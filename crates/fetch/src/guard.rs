@@ -127,13 +127,10 @@ impl Guard {
 
     /// Whether a name may be handed to a proxy, which resolves it out of our sight.
     pub fn vet_proxied(&self, host: &str) -> Result<(), Failure> {
-        let name = host.trim_end_matches('.').to_ascii_lowercase();
-        let local = !name.contains('.')
-            || LOCAL_NAMES
-                .iter()
-                .any(|&local| name.strip_suffix(local).is_some_and(|head| head.is_empty() || head.ends_with('.')));
-        if local && self.allow_net.is_empty() {
-            return Err(refusal(format_args!("{name} is not a public name")));
+        let name = format!(".{}", host.trim_end_matches('.').to_ascii_lowercase());
+        let is_local = LOCAL_NAMES.iter().any(|local| name.ends_with(&format!(".{local}")));
+        if (is_local || !name[1..].contains('.')) && self.allow_net.is_empty() {
+            return Err(refusal(format_args!("{} is not a public name", &name[1..])));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 //! take 17 to 60 s for 20,000 nested `<div>`.
 
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
-use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
+use html5gum::{Emitter, ForwardingEmitter, Readable, Span, Tokenizer};
 
 mod arrange;
 mod parts;
@@ -15,7 +15,7 @@ mod resting;
 mod unseen;
 
 pub use self::parts::Html;
-use self::parts::{Block, Columns, Definition, FURNITURE_ROLES, KeptElement, Tag, attribute, element, is_hidden};
+use self::parts::{ATTRIBUTES, Block, Columns, Definition, ELEMENTS, FURNITURE_ROLES, KeptElement, Tag, is_hidden};
 use self::resting::Resting;
 use self::unseen::HiddenElement;
 use super::fold::count_words;
@@ -112,7 +112,7 @@ pub fn read(html: &str, enough: Option<usize>, seen_only: bool) -> Html {
             reader.html.cut.then_some(())
         });
         emitter.naively_switch_states(true);
-        let mut tokens = Tokenizer::new_with_emitter(Resting::new(html), Careless(emitter));
+        let mut tokens = Tokenizer::new_with_emitter(Resting { page: html.to_reader(), reads: 0 }, Careless(emitter));
         // The only things that come out are rests and the word to stop.
         while let Some(Err(_)) = tokens.next() {}
     }
@@ -135,7 +135,7 @@ impl Reader {
             }
             CallbackEvent::AttributeName { name } if self.in_tag => {
                 self.mark(&[b"\" ", name, b"=\""]);
-                let known = attribute(name);
+                let known = ATTRIBUTES.get(*name).copied();
                 self.in_attribute = known.is_some();
                 self.tag.attributes.extend(known.map(|name| (name, Vec::new())));
             }
@@ -222,7 +222,7 @@ impl Reader {
             b"style" | b"iframe" | b"noembed" | b"noframe" | b"xmp" => self.raw = Some(Raw::Other),
             _ => {}
         }
-        let known = element(name);
+        let known = ELEMENTS.get(name);
         if known.is_some_and(|known| known.block) {
             self.end_block();
         }
@@ -278,7 +278,7 @@ impl Reader {
             b"form" => self.end_form(),
             _ => {}
         }
-        let known = element(name);
+        let known = ELEMENTS.get(name);
         if known.is_some_and(|known| known.block) {
             self.end_block();
         }

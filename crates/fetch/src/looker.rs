@@ -358,9 +358,7 @@ pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
         return Some(Duration::from_secs(seconds));
     }
     let time = httpdate::parse_http_date(value).ok()?;
-    let at = jiff::Timestamp::try_from(time).ok()?;
-    let seconds = at.as_second() - now.as_second();
-    Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
+    Some(time.duration_since(now.into()).unwrap_or_default())
 }
 
 fn hop(url: &Url, status: Option<u16>, location: Option<String>, error: Option<String>) -> Hop {

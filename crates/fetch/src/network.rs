@@ -31,7 +31,8 @@ use cited_core::rule::Rule;
 ///
 /// One value serves one run: it remembers which hosts answered, which directories were probed, and whose turn it is.
 pub struct Network {
-    pub(super) looker: Looker,
+    /// Who looks at its addresses.
+    pub looker: Looker,
     siblings: Siblings,
     archives: Vec<Archive>,
     saver: Option<Saver>,
@@ -79,11 +80,6 @@ impl Network {
     /// Whether a single host has answered.
     pub fn any_answered(&self) -> bool {
         self.looker.hosts.count(Reached::Answered) > 0
-    }
-
-    /// Whether answers come from a bundle.
-    pub fn is_replay(&self) -> bool {
-        self.looker.is_replay()
     }
 
     /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
@@ -217,7 +213,7 @@ impl Network {
             self.looker.politeness.walled(end.host_str().unwrap_or_default());
         }
         if fetched.outcome == Outcome::Dead {
-            if !self.is_replay() {
+            if !self.looker.is_replay() {
                 tokio::time::sleep(self.looker.settings.second_look_after).await;
             }
             (fetched, end) = self.see(&url, Purpose::SecondLook, address, request).await;
@@ -322,15 +318,9 @@ impl Network {
                 }
             }
         }
-        match unasked {
-            Some(failure) => Fetched {
-                outcome: Outcome::Unasked,
-                reason: format!("{}, archive: {failure}", dead.reason),
-                rule: Rule::ArchiveUnasked,
-                ..dead
-            },
-            None => dead,
-        }
+        let Some(failure) = unasked else { return dead };
+        let reason = format!("{}, archive: {failure}", dead.reason);
+        Fetched { outcome: Outcome::Unasked, reason, rule: Rule::ArchiveUnasked, ..dead }
     }
 }
 
@@ -339,7 +329,7 @@ impl Fetcher for Network {
         Box::pin(async move {
             let start = Instant::now();
             let mut fetched = self.decide(request).await;
-            if !self.is_replay() {
+            if !self.looker.is_replay() {
                 fetched.elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
             }
             fetched

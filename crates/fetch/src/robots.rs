@@ -8,6 +8,8 @@
 //! asked which a site forbids: `/%61` by `Disallow: /a`, `/~joe/` by `Disallow: /%7Ejoe/`, `/%c3%bc` by `Disallow: /ü`; and a group for
 //! `Cited/1.0` is nobody's.
 
+use cited_core::address::identity::percent_decoded;
+
 /// The name by which sites may address cited in their robots.txt.
 pub const PRODUCT: &str = "cited";
 
@@ -50,7 +52,7 @@ impl Rules {
             begun = true;
             for rules in [for_own.then_some(&mut own), for_all.then_some(&mut all)].into_iter().flatten() {
                 if !value.is_empty() {
-                    rules.0.push((normal(value), key == "allow"));
+                    rules.0.push((percent_decoded(value), key == "allow"));
                 }
             }
         }
@@ -58,31 +60,12 @@ impl Rules {
     }
 
     /// Whether a path with its query may be asked: the longest pattern that fits decides, and of two as long the one that
-    /// allows (section 2.2.2).
+    /// allows (section 2.2.2). Escapes are compared as what they stand for.
     pub fn allow(&self, path: &str) -> bool {
-        let path = normal(path);
+        let path = percent_decoded(path);
         let fitting = self.0.iter().filter(|(pattern, _)| fits(pattern, &path));
         fitting.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)
     }
-}
-
-/// Escapes in one spelling: what need not be escaped is not, hexadecimal digits are capitals, and other bytes than those
-/// of ASCII are escaped (section 2.2.2).
-fn normal(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let pair = after.get(..2).filter(|_| byte == b'%').and_then(|pair| std::str::from_utf8(pair).ok());
-        let code = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        let needs_none = |code: u8| code.is_ascii_alphanumeric() || matches!(code, b'-' | b'.' | b'_' | b'~');
-        match (code, code.unwrap_or(byte)) {
-            (None, plain) if plain.is_ascii() => out.push(char::from(plain)),
-            (Some(_), plain) if needs_none(plain) => out.push(char::from(plain)),
-            (_, other) => out.push_str(&format!("%{other:02X}")),
-        }
-        rest = if code.is_some() { &after[2..] } else { after };
-    }
-    out
 }
 
 /// Whether a pattern fits the beginning of a path: `*` stands for anything, `$` at the end for the end.

@@ -140,10 +140,8 @@ impl Wire {
     async fn ask(&self, ask: &Ask) -> Result<(Answer, Held), Failure> {
         let limit = Instant::now() + self.settings.total_timeout;
         let first_byte = (Instant::now() + self.settings.first_byte_timeout).min(limit);
-        let mut response = match timeout_at(first_byte, self.send(ask)).await {
-            Ok(response) => response?,
-            Err(_) => return Err(Failure::new(Rule::Timeout, "timeout")),
-        };
+        let sent = timeout_at(first_byte, self.send(ask)).await;
+        let mut response = sent.map_err(|_| Failure::new(Rule::Timeout, "timeout"))??;
         if response.headers().len() > self.settings.max_headers {
             return Err(too_many_headers());
         }
@@ -251,16 +249,14 @@ fn failure(error: &reqwest::Error) -> Failure {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut found = None;
     while let Some(inner) = cause {
+        cause = inner.source();
         if let Some(error) = inner.downcast_ref::<rustls::Error>() {
             return tls_failure(error);
         }
         if let Some(error) = inner.downcast_ref::<io::Error>() {
             found = Some(io_failure(error));
             // What an I/O error wraps is not among its causes.
-            if let Some(wrapped) = error.get_ref() {
-                cause = Some(wrapped);
-                continue;
-            }
+            cause = error.get_ref().map(|wrapped| wrapped as _).or(cause);
         } else if let Some(error) = inner.downcast_ref::<hyper::Error>()
             && found.is_none()
         {
@@ -273,7 +269,6 @@ fn failure(error: &reqwest::Error) -> Failure {
                 error => error.is_timeout().then(|| Failure::new(Rule::Timeout, "timeout")),
             };
         }
-        cause = inner.source();
     }
     // Only connecting has a limit inside the client; the others are kept here.
     let (rule, reason) =

@@ -114,10 +114,7 @@ impl Archive {
                 Err(failure) => unasked = Some(failure),
             }
         }
-        match (readable, unasked) {
-            (None, Some(failure)) => Err(failure),
-            (readable, _) => Ok(readable),
-        }
+        unasked.filter(|_| readable.is_none()).map_or(Ok(readable), Err)
     }
 
     /// Plays a copy, which can stand in where it passes the tests that a live page has to pass.

@@ -116,9 +116,7 @@ impl Recorder {
                 response.block = response_block(answer, &mut writer.cookies);
                 let request = writer.record("request", exchange.at, "application/http; msgtype=request");
                 let mut request = labelled(request, ask);
-                if let Some(id) = response.get("WARC-Record-ID") {
-                    request.set("WARC-Concurrent-To", id);
-                }
+                request.set("WARC-Concurrent-To", response.get("WARC-Record-ID").unwrap_or_default());
                 let path = &ask.url[Position::BeforePath..Position::AfterQuery];
                 let host = &ask.url[Position::BeforeHost..Position::AfterPort];
                 let method = if ask.form.is_empty() { "GET" } else { "POST" };

@@ -210,8 +210,8 @@ pub struct Element {
 /// Roles of a page's furniture (WAI-ARIA landmarks).
 pub const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
 
-/// Elements by name; what has none means nothing here.
-static ELEMENTS: LazyLock<HashMap<&[u8], Element>> = LazyLock::new(|| {
+/// Elements by their lower-case names; what has none means nothing here.
+pub static ELEMENTS: LazyLock<HashMap<&[u8], Element>> = LazyLock::new(|| {
     let rows = table::rows(include_str!("data/elements.tsv"));
     let meaning = |name: &'static str, marks: &str| {
         let is = |mark: &str| marks.split(' ').any(|own| own == mark);
@@ -222,19 +222,9 @@ static ELEMENTS: LazyLock<HashMap<&[u8], Element>> = LazyLock::new(|| {
     elements.map(|element| (element.name, element)).collect()
 });
 
-/// The element of a lower-case name, if it means anything here.
-pub fn element(name: &[u8]) -> Option<&'static Element> {
-    ELEMENTS.get(name)
-}
-
-/// Attributes that anything here looks at.
-static ATTRIBUTES: LazyLock<HashSet<&'static [u8]>> =
+/// Attributes that anything here looks at, by their lower-case names.
+pub static ATTRIBUTES: LazyLock<HashSet<&'static [u8]>> =
     LazyLock::new(|| table::words(include_str!("data/attributes.tsv"), "").map(str::as_bytes).collect());
-
-/// The attribute of a lower-case name, if anything here looks at it.
-pub fn attribute(name: &[u8]) -> Option<&'static [u8]> {
-    ATTRIBUTES.get(name).copied()
-}
 
 /// More columns are data for programs.
 const MOST_COLUMNS: usize = 200;

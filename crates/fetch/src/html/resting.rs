@@ -4,7 +4,7 @@
 //! *`<p a="x" a="x" …>`* with some thousand attributes overflows the stack, which no page may do. What a reader says went wrong
 //! makes all those calls return. The tokenizer then stands where it stood, and can be asked to go on.
 
-use html5gum::{Readable, Reader, StringReader};
+use html5gum::{Reader, StringReader};
 
 /// Reads of attribute values between two rests. A few calls lie between two reads, so this bounds the stack to some kilobytes.
 const READS_AT_A_TIME: u32 = 128;
@@ -15,21 +15,14 @@ const IN_A_VALUE: &[u8] = b"\"&";
 
 /// A page that stops now and then.
 pub struct Resting<'a> {
-    page: StringReader<'a>,
-    reads: u32,
+    pub page: StringReader<'a>,
+    pub reads: u32,
 }
 
 /// Nothing is wrong: go on.
 #[derive(Debug, thiserror::Error)]
 #[error("a rest")]
 pub struct Rest;
-
-impl<'a> Resting<'a> {
-    /// A page to be read.
-    pub fn new(html: &'a str) -> Self {
-        Resting { page: html.to_reader(), reads: 0 }
-    }
-}
 
 #[expect(clippy::inline_always, reason = "what is looked for is known at each call")]
 impl Reader for Resting<'_> {

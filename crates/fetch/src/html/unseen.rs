@@ -1,6 +1,6 @@
 //! What no reader of a page sees, or sees struck out: elements that are hidden, fields of forms, deleted text.
 
-use super::parts::{Tag, element, is_hidden};
+use super::parts::{ELEMENTS, Tag, is_hidden};
 
 /// Elements whose text is no statement of the page: what somebody is to type, and what was taken back.
 const TAKEN_BACK: [&[u8]; 4] = [b"textarea", b"del", b"s", b"strike"];
@@ -24,7 +24,7 @@ impl HiddenElement {
         let name = tag.name.as_slice();
         // One that has no end tag of its own ends where one of that name begins: *`<li hidden>a<li>b`*.
         let ends_before = |hidden: &HiddenElement| match hidden.name.as_slice() {
-            b"p" => element(name).is_some_and(|known| known.block),
+            b"p" => ELEMENTS.get(name).is_some_and(|known| known.block),
             b"td" | b"th" => matches!(name, b"td" | b"th" | b"tr"),
             b"dt" | b"dd" => matches!(name, b"dt" | b"dd"),
             b"li" | b"tr" | b"option" => hidden.name == name,

@@ -178,7 +178,7 @@ impl Web {
                 Ok(Read::Records(none))
                     if none.is_empty() && !is_anew && reply.requests == 0 && self.network.is_old(reply.at) =>
                 {
-                    self.network.forget(&query.ask.url);
+                    self.network.looker.forget(&query.ask.url);
                     is_anew = true;
                 }
                 Ok(Read::Records(records)) => return said(records),
@@ -200,7 +200,7 @@ impl Web {
             self.heard.fetch_or(matches!(reply.result, Ok((200, _))), Ordering::Relaxed);
             return;
         };
-        self.network.forget(&query.ask.url);
+        self.network.looker.forget(&query.ask.url);
         let is_heard = self.heard.load(Ordering::Relaxed);
         // Once it has answered anything, an answer in another form says nothing of what it is asked next.
         let is_form = is_heard && matches!(reply.result, Ok((200, _)));
@@ -215,7 +215,7 @@ impl Web {
 
     /// Asks it no more. What a bundle holds was asked, in whatever order it is read now.
     fn close(&self, why: &str) {
-        if self.network.is_replay() {
+        if self.network.looker.is_replay() {
             return;
         }
         self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.to_owned()).is_none());
