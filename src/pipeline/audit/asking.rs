@@ -21,7 +21,7 @@ use crate::pipeline::options::{Progress, Watch};
 use cited_audit::store::{Batch, Done, Lease, Manners, Store, Work};
 use cited_audit::{Observation, Remembered, compare};
 use cited_core::error::{Error, Result};
-use cited_core::outcome::Fetched;
+use cited_core::outcome::{Fetched, Kept};
 use cited_fetch::{Fetcher, Request, fetch_each};
 use cited_judge::retracted::{Retraction, speaks_of_it};
 use cited_works::{AnswerKind, Entry, Index, look_up};
