@@ -104,7 +104,9 @@ impl Judged {
             let source = self.asked.read.registry.get(id);
             let answer = self.asked.answer(id);
             let page = answer.page.as_ref();
-            let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
+            // A page about something else does not name the source: with its title the next run would take it for the right one.
+            let named = page.filter(|_| !answer.is_off_topic());
+            let page_title = named.and_then(|page| page.title.as_deref()).map(without_links);
             // Some titles are only the address again.
             let host =
                 || source.titles.iter().map(|title| title.trim()).find(|title| !title.is_empty() && !is_web(title));
