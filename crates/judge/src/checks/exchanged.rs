@@ -92,7 +92,7 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool)
         };
         crate::only::only((0..theirs.tokens.len()).filter(is_it))
     };
-    let mut placed: Vec<TokenPair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    let placed: Vec<TokenPair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
     // *The fund paid the roof, the parish pays the light*, *38 clubs with 4,260 plots*: each of two parts has something of each of two on
     // the page. What only stands on both sides of *and* may change places.
     let (own, its) = (&mine.parts(), &theirs.parts());
@@ -105,7 +105,8 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool)
             && kept.iter().all(|kept| kept.clone().next().is_some())
             && (apart() || kept.iter_mut().flatten().any(|(k, _)| (*i..*j).contains(k)))
     });
-    placed.retain(|(i, _)| !mine.tokens[*i].is_value());
+    let (values, placed): (Vec<TokenPair>, Vec<TokenPair>) =
+        placed.into_iter().partition(|(i, _)| mine.tokens[*i].is_value());
     // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
     let is_free = |(i, j): &TokenPair| {
         let key = |side: &Side<'_>, at: usize| Some(preposition(side.words, side.tokens[at].span())?.key);
@@ -136,9 +137,13 @@ pub(super) fn exchanged(pair: &Pair<'_>, unit: &Aligned<'_>, turned_round: bool)
         let compares =
             |side: &Side<'_>, from, to| side.has(side.span_between(from, to), |word| cues::has(word, Class::Than));
         let is_voiced = || mine.voice(a, b).is_some_and(|voice| theirs.voice(y, x) == Some(voice));
+        // *Tarn has 57 mills and Brenn 32*: the value between two names is that of the other one.
+        let is_named = || mine.tokens[a].is_name() && mine.tokens[b].is_name();
+        let is_valued = || values.iter().any(|(i, j)| a < *i && *i < b && y < *j && *j < x);
         (one, other) == (of_other, its)
             && (compares(&mine, a, b) && compares(&theirs, y, x)
-                || (differ || placed.iter().any(is_pivot)) && is_voiced())
+                || (differ || placed.iter().any(is_pivot)) && is_voiced()
+                || is_named() && is_valued())
     };
     let in_turn = || turned_pairs(&placed).find(|(one, other)| crosses(*one, *other));
     // *Cats fear dogs*, *cats are feared by dogs*.

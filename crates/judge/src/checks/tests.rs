@@ -453,3 +453,27 @@ fn two_things_are_not_exchanged_round_a_comparison() {
     assert_eq!(standing("The effect was larger among girls than among boys."), Standing::Supported);
     assert_eq!(standing("The effect was larger among boys than among girls."), Standing::Weak);
 }
+
+/// A value between two names is that of one of them, though *and* stands there, too.
+#[test]
+fn two_names_are_not_exchanged_round_a_value() {
+    for (page, turned) in [
+        ("Tarn has 57 mills and Brenn 32.", "Brenn has 57 mills and Tarn 32."),
+        (
+            "La almazara de Valdecuna molturó 5,7 millones de kilos y la de Peñaloza, 3,2 millones.",
+            "La almazara de Peñaloza molturó 5,7 millones de kilos y la de Valdecuna 3,2 millones.",
+        ),
+        (
+            "Stavkirken i Lom fikk 12 000 gjester og Ringebu 9 000.",
+            "Stavkirken i Ringebu fikk 12 000 gjester og Lom 9 000.",
+        ),
+    ] {
+        assert_eq!(judged(page, page, &Settings::default()).standing, Standing::Supported, "{page}");
+        assert_eq!(judged(turned, page, &Settings::default()).standing, Standing::Weak, "{turned}");
+    }
+    let both = "Brenn and Tarn have 57 mills together.";
+    assert_eq!(
+        judged(both, "Tarn and Brenn have 57 mills together.", &Settings::default()).standing,
+        Standing::Supported
+    );
+}
