@@ -2,23 +2,13 @@
 
 use cited_text::lexicon::Classes;
 use cited_text::script::is_cjk;
-use cited_text::words::words;
+use cited_text::words::Word;
 
 static LABELS: Classes = Classes::new(include_str!("data/labels.tsv"));
 
-/// What leads to the sources of something: *Source*, *via*.
-const LEADS: &[&str] = &["source-line", "pointer"];
-
-/// Whether words only lead to something by these classes: *Source of the table*.
-fn lead(text: &str, classes: &[&str]) -> bool {
-    let lower = text.to_lowercase();
-    // 图片来源 is two words without a space between them.
-    let ends = |word: &str, form: &str| word.ends_with(form) && word.chars().all(is_cjk) && form.chars().all(is_cjk);
-    let is_known =
-        |word: &str| classes.iter().flat_map(|class| LABELS.of(class)).any(|form| *form == word || ends(word, form));
-    let is_filler = |word: &str| LABELS.has("caption", word) || words(word).all(|word| word.stop);
-    let own = || lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    own().all(|word| is_known(word) || is_filler(word)) && own().any(is_known)
+/// Whether a word leads to the sources of something: *Source*, *via*.
+fn leads(word: &str) -> bool {
+    LABELS.are(&["source-line", "pointer"], word)
 }
 
 /// Whether a cell has more than a dash, a bare link or a word for nothing.
@@ -45,7 +35,7 @@ pub(super) fn is_caption_label(text: &str) -> bool {
 /// Whether `text`, a block without its markers, only leads to them: `Sources:`, `来源：`, or no word at all.
 pub(super) fn is_source_line(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.all(|word| LABELS.are(LEADS, &word.to_lowercase()))
+    words.all(|word| leads(&word.to_lowercase()))
 }
 
 /// The two sides of `Label: value`.
@@ -56,12 +46,23 @@ pub(super) fn label_of(text: &str) -> Option<(&str, &str)> {
 
 /// Whether `text` names what something above it was taken from: *Source: Beta study*, *Source of the table: Beta study*.
 pub(super) fn is_named_source(text: &str) -> bool {
-    label_of(text).is_some_and(|(label, _)| lead(label, LEADS))
+    let Some((label, _)) = label_of(text) else { return false };
+    let lower = label.to_lowercase();
+    let mut forms = lower.split_whitespace();
+    let is_of_it = |word: &Word| word.stop || LABELS.has("caption", word.span.slice(&lower));
+    forms.next().is_some_and(leads) && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
 }
 
 /// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
 pub fn names_its_source(text: &str) -> bool {
-    let is_label = |label: &str| lead(label, &["source-line", "pointer", "credit"]);
+    let forms = || ["source-line", "pointer", "credit"].into_iter().flat_map(|class| LABELS.of(class));
+    // 图片来源 is two words without a space between them.
+    let ends = |word: &str, form: &str| word.chars().chain(form.chars()).all(is_cjk) && word.ends_with(form);
+    let is_known = |word: &str| forms().any(|form| *form == word || ends(word, form));
+    let is_label = |label: &str| {
+        let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+        words.peek().is_some() && words.all(|word| is_known(&word.to_lowercase()))
+    };
     let parts = text.split(['.', '(', '（', ';', '；', '。', '|', '—', '\n']);
     text.contains('©')
         || parts.filter_map(label_of).any(|(label, named)| is_label(label) && named.contains(char::is_alphanumeric))
@@ -121,7 +122,14 @@ mod tests {
         ] {
             assert!(is_named_source(text), "{text}");
         }
-        for text in ["Source code of the table: 5 files", "The table: report", "Sources of heat", ": x"] {
+        for text in [
+            "Source code of the table: 5 files",
+            "The table: report",
+            "Sources of heat",
+            "As you see: x",
+            "被广泛引用：x",
+            ": x",
+        ] {
             assert!(!is_named_source(text), "{text}");
         }
     }
