@@ -238,7 +238,7 @@ fn check_bib(text: &str, source: &str, faults: &[usize]) {
 
 #[test]
 fn bibliographies() {
-    let bib = "@comment{x}\n@article{doe2020,\n  author = {Doe, Jane and M{\\\"u}ller, Kai},\n  title = {{The} \\emph{wet} water -- a study},\n  doi = \"10.1000/ABC\",\n  urldate = {2024-03-12},\n  abstract = {Water is wet.},\n}\n@misc{x, title = {No } # {address}}\n@online{b, title={B}, url={https://b.example/a\\_b}}\n";
+    let bib = "@comment{x}\n@article{doe2020,\n  author = {Doe, Jane and M{\\\"u}ller, Kai},\n  title = {{The} \\emph{wet} water \\{0\\} -- a study},\n  doi = \"10.1000/ABC\",\n  urldate = {2024-03-12},\n  abstract = {Water is wet.},\n}\n@misc{x, title = {No } # {address}}\n@online{b, title={B}, url={https://b.example/a\\_b}}\n";
     for path in ["r.bib", "r"] {
         let file = research::read_research(path, bib);
         let found: Vec<_> = file
@@ -257,7 +257,7 @@ fn bibliographies() {
             [
                 (
                     "doe2020".to_owned(),
-                    "Doe and Müller, The wet water – a study",
+                    "Doe and Müller, The wet water {0} – a study",
                     "https://doi.org/10.1000/abc".to_owned()
                 ),
                 ("x".to_owned(), "No address", String::new()),

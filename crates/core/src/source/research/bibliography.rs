@@ -290,7 +290,8 @@ pub fn plain(tex: &str) -> String {
             _ if whole == "~" => " ",
             // Mathematics stays as it is written, and `\emph{…}` is its words.
             (Some(name), _) => written(name).unwrap_or(&whole[1 + name.len()..]),
-            (_, Some(sign)) => written(sign).unwrap_or(sign),
+            // `\{` shows the brace.
+            (_, Some(sign)) => written(sign).filter(|written| !written.is_empty()).unwrap_or(sign),
             _ => written(whole).unwrap_or(whole),
         }
         .to_owned()
