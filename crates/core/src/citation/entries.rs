@@ -7,9 +7,10 @@ use super::label::{Label, LabelStyle};
 use super::layout;
 use super::line_label::{LineLabel, line_label};
 use super::piece::Piece;
-use super::shown::Shown;
+use super::shown::{FoundAddress, Shown};
 use super::source_list::{Entry, ListKind, SourceList};
 use super::table;
+use crate::address::in_text;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::is_measured;
 use cited_text::{Span, sentence};
@@ -42,7 +43,12 @@ pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -
                 Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
             } else {
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                layout::entry_of(Shown { text: words, found: Vec::new() }, Some(label), span)
+                // Without a space an address may stand behind them: *世界银行：https://…*.
+                let found = in_text::each(&words).map(|at| {
+                    let address = at.slice(&words).to_owned();
+                    FoundAddress { at: at.start..at.end, address, titled: false, place: None }
+                });
+                layout::entry_of(Shown { found: found.collect(), text: words }, Some(label), span)
             };
             Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
         });

@@ -92,7 +92,10 @@ impl Shown {
         let elements = &document.elements[document.elements.partition_point(|one| one.span.start < part.start)..];
         for Emphasis { span, inner } in elements.iter().take_while(|one| one.span.start < part.end) {
             let tag = Span::new(span.start, inner.start);
-            let is_shown = part.contains(*span) && rendered.shown(inner.start) < rendered.shown(inner.end);
+            // Its words may be a picture or none; an element that is hidden is one with all that is in it.
+            let opening = document.inline_at(span.start).map(|inline| inline.span);
+            let is_shown = part.contains(*span)
+                && opening.is_some_and(|opening| opening.start == span.start && opening.end <= inner.end);
             if let Some(address) = address_of_tag(document.slice(tag)).filter(|_| is_shown) {
                 let written = in_text::each(document.slice(tag)).next().unwrap_or_default();
                 keep(*inner, address, Span::new(tag.start + written.start, tag.start + written.end));
