@@ -409,7 +409,10 @@ fn split_names(text: &str) -> Option<usize> {
             break;
         }
     }
-    last
+    // *R. Sethi and A.*: where a family name has an initial, it ends within a name.
+    let is_initial = |word: &str| word.ends_with('.') && word.chars().count() == 2;
+    let is_cut = |name: &Name| name.family.contains(' ') && name.family.split(' ').any(is_initial);
+    last.filter(|at| !names_of(&text[..*at]).is_some_and(|(names, _)| names.iter().any(is_cut)))
 }
 
 /// Where the names end before a colon: *Doe, Jane: Title*, *Doe, J. K., and Roe, A.: Title*.
