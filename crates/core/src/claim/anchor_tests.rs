@@ -64,6 +64,7 @@ fn a_note_with_the_numbers_of_a_claim_may_say_it() {
     check("The growers water 124 square kilometres.", &["1870 growers, 12,400 ha"], Some(0));
     check("A hectare takes 5,500 cubic metres now.", &["modernised; from 7900 to 5500 m3/ha"], Some(0));
     check("A parcel costs 1.90 euros, 85 cents less.", &["parcel 1.90 € / 2.75 €"], Some(0));
+    check("The Longtail 7 and the Shorttail 9 weigh 3.9 kg.", &["mass of both 3.9 kg"], Some(0));
     check("\"I will miss the seals,\" he told the Gazette.", &["Doherty: \"I will miss the seals\""], Some(0));
     check("\"I will miss the boats,\" he told the Gazette.", &["Doherty: \"I will miss the seals\""], None);
     check("Ferries carried 77 buses in 2025.", &notes, None);

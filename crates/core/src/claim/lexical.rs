@@ -258,32 +258,40 @@ impl Lexical {
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text, self.habit);
-        let wanted = &features.quantities;
-        if wanted.is_empty() {
+        if features.quantities.is_empty() {
             return self.quoting(&claim.text);
+        }
+        // Of *the Longtail 7 weighs 3.9 kg* the 7 may be part of the name.
+        let may_be_of_a_name = |q: &&Quantity| {
+            let before = claim.text[..q.span.start].trim_end().rsplit(' ').next().unwrap_or_default();
+            q.measure == Measure::Count && before.starts_with(char::is_uppercase) && q.span.start > before.len() + 1
+        };
+        let (named, mut wanted): (Vec<_>, Vec<_>) = features.quantities.iter().partition(may_be_of_a_name);
+        if wanted.is_empty() {
+            wanted = named;
         }
         let sizes = wanted.iter().flat_map(|q| [q.raw, q.value]);
         let by_value = sizes.filter_map(|size| self.index.get(&value_key(size.abs())));
         let by_value = by_value.flat_map(|notes| notes.iter().copied().take(MOST_COMPARED));
         let near: BTreeSet<u32> = by_value.chain(self.compared(&features)).collect();
-        let is_in_one = |q: &Quantity| self.index.get(&value_key(q.raw.abs())).is_some_and(|notes| notes.len() == 1);
         let has = |note: u32, q: &Quantity| self.notes[note as usize].quantities.iter().any(|other| is_near(q, other));
-        let found = wanted.iter().filter(|q| near.iter().any(|note| has(*note, q))).count();
+        let counted = wanted.iter().map(|q| (*q, near.iter().filter(|note| has(**note, q)).count()));
+        let found: Vec<(&Quantity, usize)> = counted.filter(|(_, notes)| *notes > 0).collect();
         let look = |note: u32| {
             let of_note = &self.notes[note as usize].quantities;
-            let had: Vec<&Quantity> = wanted.iter().filter(|q| has(note, q)).collect();
+            let had: Vec<_> = found.iter().filter(|(q, _)| has(note, q)).collect();
             let has_unit = |q: &Quantity| of_note.iter().any(|other| q.measure == other.measure && is_same(q, other));
-            let is_telling = |q: &&Quantity| {
+            let is_telling = |(q, notes): &&(&Quantity, usize)| {
                 let is_bare = q.is_temporal() || q.measure == Measure::Count;
-                is_bare && is_in_one(q)
+                is_bare && *notes == 1
                     || !q.is_temporal() && (q.raw.abs() >= FROM_HERE_TELLING || !is_bare && has_unit(q))
             };
-            let compared = self.compare(&features, note);
+            let compared = (!had.is_empty()).then(|| self.compare(&features, note))?;
             let (words, tells) = (compared.weight > 0.0, had.iter().any(is_telling));
-            let is_said = if found == wanted.len() { words || tells || had.len() > 1 } else { words && tells };
-            (is_said && !had.is_empty()).then_some((had.len(), compared))
+            let is_said = if found.len() == wanted.len() { words || tells || had.len() > 1 } else { words && tells };
+            is_said.then_some((had.len(), compared))
         };
-        let said = near.iter().copied().filter_map(look).filter(|_| found * 2 >= wanted.len());
+        let said = near.iter().copied().filter_map(look).filter(|_| found.len() * 2 >= wanted.len());
         let best = said.max_by(|(a, one), (b, other)| a.cmp(b).then_with(|| order(one, other)));
         best.map(|(_, candidate)| candidate.note)
     }
