@@ -35,6 +35,8 @@ const ANYWHERE: &[&str] = &["own"];
 const AT_HEAD: &[&str] = &["own", "head"];
 const AT_HEAD_OF_RUN: &[&str] = &["own", "head", "run"];
 
+/// So many claims the head of a document may have.
+const MOST_AT_HEAD: usize = 16;
 /// The longest label, in bytes, and the most words behind it.
 const LONGEST_LABEL: usize = 48;
 const MOST_WORDS: usize = 12;
@@ -64,7 +66,8 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     let is_of_the_world = head.iter().any(|(claim, own)| !own && is_measured(&claim.text));
     let head = if is_of_the_world { 0 } else { head.len() };
     // *Cost: $0.21* is of the document where another line beside it is: *Date: 3 March 2025*.
-    let is_told = (0..head).any(|at| is_imprint(document, claims, at, AT_HEAD));
+    let mut beside = claims.iter().take(MOST_AT_HEAD).take_while(|claim| claim.span.start < body).enumerate();
+    let is_told = beside.any(|(at, claim)| claim.markers.is_empty() && is_imprint(document, claims, at, AT_HEAD));
     // The sections that say how the document itself changed.
     let histories = sections_headed(document, |words| is_form(words, &["history"]));
     for at in 0..claims.len() {
