@@ -16,8 +16,7 @@ use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity};
 use cited_text::sentence::sentences;
 
-/// The longest statement, in bytes; where a sentence has more, a number is its own: a list of numbers without a stop would be repeated for
-/// each of them.
+/// The longest statement, in bytes: a list of numbers without a stop would be repeated for each of them.
 const LONGEST_STATEMENT: usize = 1_000;
 
 /// The ledger of a draft. It fails until every `metric` and `sourceId` is filled in.
@@ -62,7 +61,7 @@ pub fn skeleton(draft: &str) -> Value {
         };
         // A cell or item without a full stop runs on into the next for whoever sees the text only.
         let around = around(&sentences).into_iter().chain(around(&claimed)).min_by_key(|span| span.len());
-        around.filter(|around| around.len() <= LONGEST_STATEMENT).unwrap_or(span).slice(&text).trim().to_owned()
+        nearby(&text, around.unwrap_or(span), span).slice(&text).trim().to_owned()
     };
     let numbers = (1..).zip(summary.amounts()).map(|(index, quantity)| {
         let (id, statement) = (format!("n{index}"), sentence(quantity.span));
@@ -84,6 +83,19 @@ fn push(text: &mut String, parted: &str, words: &str, claimed: &mut Vec<Span>) {
     let start = text.len();
     text.push_str(words);
     claimed.push(Span::new(start, text.len()));
+}
+
+/// The words of a sentence that say a number: all of it, unless it is longer than any sentence that is read.
+fn nearby(text: &str, sentence: Span, number: Span) -> Span {
+    if sentence.len() <= LONGEST_STATEMENT {
+        return sentence;
+    }
+    // No word is cut.
+    let from = text.floor_char_boundary(number.start.saturating_sub(LONGEST_STATEMENT / 2)).max(sentence.start);
+    let to = text.ceil_char_boundary((number.end + LONGEST_STATEMENT / 2).min(text.len())).min(sentence.end);
+    let before = text[from..number.start].find(' ').map_or(number.start, |at| from + at + 1);
+    let behind = text[number.end..to].rfind(' ').map_or(number.end, |at| number.end + at);
+    Span::new(if from > sentence.start { before } else { from }, if to < sentence.end { behind } else { to })
 }
 
 /// The number as written; of money, magnitudes and units in the unit that is written.
@@ -149,6 +161,9 @@ mod tests {
         );
         let long = skeleton(&"5 ".repeat(2_000));
         assert!(long.to_string().len() < 4_000_000);
+        // A number alone says of nothing what it is, and speaks for one place only.
+        let long = skeleton(&"12 apples, ".repeat(200));
+        assert!(long["claims"][100]["statement"].as_str().unwrap().contains("12 apples, 12 apples"));
         check("- Foo: 12 units\n- Bar: 14 units\n", &["Foo: 12 units", "Bar: 14 units"]);
     }
 
