@@ -501,7 +501,8 @@ impl View<'_> {
         let starts = if is_site { site.starts(&self.file) } else { Vec::new() };
         let is_html = matches!(kind, Kind::Html | Kind::HtmlImage);
         let only_page = is_html && !starts.is_empty() && !site.makes(&starts[0]);
-        let own = || self.look(folder, &normal(&folder.place.join(path)));
+        let place = normal(&folder.place.join(path));
+        let own = || self.look(folder, &place);
         let mut found = if only_page { Target::Missing } else { own() };
         // What leads above the root of a site, and is not there as a file, is made by something beside it.
         let ups = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
@@ -518,9 +519,13 @@ impl View<'_> {
                 other => found = other,
             }
         }
-        // Where names are known in the whole project, an address that is no file's is one.
+        // Where names are known in the whole project, an address that is no file's is one. One in the letters of a file in another case is
+        // none: it leads nowhere.
+        let is_near =
+            |own: &OsString| place.file_name().is_some_and(|name| name != own && name.eq_ignore_ascii_case(own));
+        let near = || !only_page && place.parent().is_some_and(|above| self.tree.names(above).iter().any(is_near));
         match site.label(path) {
-            _ if !matches!(found, Target::Missing) => found,
+            _ if !matches!(found, Target::Missing) || near() => found,
             Known::There => Target::There(None),
             Known::Open => Target::Unknown(Skip::Plugin),
             Known::Missing if leaves => Target::Unknown(Skip::Outside),
@@ -639,8 +644,11 @@ mod tests {
         std::fs::write(root.path().join("docs/guide.md"), "# Set up\n").unwrap();
         let document = root.path().join("docs/index.md");
         std::fs::write(&document, "").unwrap();
+        std::fs::write(root.path().join("logo.png"), "").unwrap();
         let tree = Tree::open([root.path()].into_iter(), None, Excluded::default());
         check(&tree, &document, "[e](tags/) [f](guide.md#pkg.Class) [g][pkg.Class]\n", [0, 0, 3], &[]);
+        // What leads out of the site is made beside it, but for a file of the tree in another case.
+        check(&tree, &document, "[e](../x.png) [f](../LOGO.png)\n", [0, 1, 1], &["missing-target [f](../LOGO.png)"]);
     }
 
     /// What a link from a document leads to.
