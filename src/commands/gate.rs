@@ -474,6 +474,9 @@ impl Workshop<'_> {
         let (AgentEntry::Command(named) | AgentEntry::Endpoint(named)) = agent;
         let mut lent = Lent::open("agent", named, self.settings).map_err(|error| error.to_string())?;
         lent.allowed.clone_from(&self.criteria.environment);
+        if lent.address.is_some() != matches!(agent, AgentEntry::Endpoint(_)) {
+            return Err("an endpoint, and nothing else, must be an http or https address".to_owned());
+        }
         if lent.address.is_some() && self.settings.fetch.offline {
             return Err("the judge gave no answer: --offline asks nobody".to_owned());
         }
@@ -547,10 +550,14 @@ impl Workshop<'_> {
 
     fn manifest(&mut self) -> Shown {
         let Some((_, manifest)) = &self.manifest else { return (Status::Error, "no manifest is given".to_owned()) };
+        let mut unasked = 0;
         let look = |claim: &manifest::Claim| {
             let manifest::Claim { id, text, evidence, text_sha256: expected, .. } = claim.clone();
             let (reasons, text_sha256) = match self.read_cited_text(claim) {
-                Err(why) => (vec![why], None),
+                Err((status, why)) => {
+                    unasked += usize::from(status == Status::Error);
+                    (vec![why], None)
+                }
                 Ok(there) => {
                     let sha256 = sha256_hex(there.as_bytes());
                     let wrong_hash = manifest::check_hash(expected.as_deref(), &sha256).into_iter();
@@ -562,23 +569,32 @@ impl Workshop<'_> {
         };
         let claims: Vec<ManifestClaim> = manifest.claims.iter().map(look).collect();
         let verified = claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
-        let passes = manifest.faults.is_empty() && verified == claims.len();
+        let status = match claims.len() - verified {
+            _ if !manifest.faults.is_empty() => Status::Failed,
+            0 => Status::Passed,
+            fallen if fallen == unasked => Status::Error,
+            _ => Status::Failed,
+        };
         let evidence = format!("{verified} of {} claims verified", claims.len());
         self.claims = claims;
-        (if passes { Status::Passed } else { Status::Failed }, evidence)
+        (status, evidence)
     }
 
-    /// The text at the place of a claim.
-    fn read_cited_text(&self, claim: &manifest::Claim) -> std::result::Result<String, String> {
-        let place = Locator::read(&claim.evidence)?;
+    /// The text at the place of a claim. What nobody could be asked about is an error: it is not disproven.
+    fn read_cited_text(&self, claim: &manifest::Claim) -> Looked<String> {
+        let failed = |why: String| (Status::Failed, why);
+        let unasked = |why: String| (Status::Error, why);
+        let place = Locator::read(&claim.evidence).map_err(failed)?;
         let Locator::Address(address) = &place else {
-            return evidence::text_at(self.corpus.as_ref().ok_or("no corpus is given")?, &place);
+            let corpus = self.corpus.as_ref().ok_or_else(|| unasked("no corpus is given".to_owned()))?;
+            return evidence::text_at(corpus, &place).map_err(failed);
         };
         let asked = Setup::asking(self.settings, &SILENT).and_then(|setup| setup.fetch(address, vec![&claim.text]));
-        let fetched = asked.map_err(|error| error.to_string())?;
+        let fetched = asked.map_err(|error| unasked(error.to_string()))?;
+        let status = if fetched.outcome.is_proven_dead() { Status::Failed } else { Status::Error };
         let why = format!("{address}: {} ({})", fetched.in_words(), fetched.reason);
         let is_readable = fetched.outcome.is_readable();
-        fetched.page.filter(|_| is_readable).map(|page| page.text).ok_or(why)
+        fetched.page.filter(|_| is_readable).map(|page| page.text).ok_or((status, why))
     }
 }
 
