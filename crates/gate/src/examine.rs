@@ -194,6 +194,9 @@ fn mismatch(number: &NumberClaim, value: &Number, found: &Difference) -> String 
         (Some(claimed), Some(whole)) => format!("claimed {claimed}, the data gives {whole}"),
         _ => format!("claimed {}, the data gives {}", shown_number(number.value()), shown_number(real)),
     };
+    if found.difference == 0.0 {
+        return format!("{exactly}, a real number too large to be compared exactly");
+    }
     format!("{exactly} (difference {}, allowed {})", shown_number(found.difference), shown_number(found.allowed))
 }
 
