@@ -135,15 +135,11 @@ fn of_criteria(report: &CriteriaReport) -> Told {
         }
     });
     let entries: Vec<Entry> = entries.collect();
-    let rounds = match report.rework_rounds {
-        0 => String::new(),
-        rounds => format!(" after {} of rework", cited_report::wording::counted(rounds, "round")),
-    };
     let passed = own.filter(|result| result.status == Status::Passed).count();
-    let told = match entries.len() {
-        // The ledger and the claims of a manifest are summed up by themselves.
-        0 if rounds.is_empty() && !report.results.is_empty() => String::new(),
-        all => format!("{passed} of {all} criteria passed{rounds}"),
-    };
-    (Part::new("criteria", "Criteria", vec![(String::new(), entries)]), told)
+    let passed = format!("{passed} of {} criteria passed", entries.len());
+    let rounds = format!("{} of rework", cited_report::wording::counted(report.rework_rounds, "round"));
+    // The ledger and a manifest are summed up by themselves.
+    let told = [(!entries.is_empty()).then_some(passed), (report.rework_rounds > 0).then_some(rounds)];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    (Part::new("criteria", "Criteria", vec![(String::new(), entries)]), told.join("; "))
 }

@@ -178,7 +178,6 @@ pub fn is_own_output(text: &str) -> bool {
     }
     let verdict = text.lines().rfind(|line| !line.trim().is_empty());
     let verdict = verdict.is_some_and(|line| matches!(line.trim(), "ACCEPTED" | "REJECTED" | "DISPUTED"));
-    let is_told =
-        || text.contains(" claims verified; ") || text.starts_with("verified ") || text.starts_with("rework ");
+    let is_told = || [" claims verified", " criteria passed"].iter().any(|told| text.contains(told));
     text.starts_with("## cited: ") || verdict && is_told()
 }
