@@ -313,9 +313,10 @@ impl Judged {
         let images = document.links_in(claim.span);
         let shows_data = is_said(claim::calls_it_a_chart)
             || caption.is_some() && !images.iter().all(|link| PHOTOGRAPH.is_match(&link.address));
-        // It, or a line behind it or its caption, may say where it is from: *Source: World Bank*.
+        // It, or the line behind it or its caption, may say where it is from: *Source: World Bank*. What stands behind another figure is of that one.
         let behind = document.neighbours(claim.block).1;
-        let beside = std::iter::once(&claim.block).chain(behind.iter().take(2));
+        let captioned = read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
+        let beside = std::iter::once(&claim.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
         let names_source = |block: &BlockId| {
             let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
             document.block(*block).is_leaf() && claim::names_its_source(&written)

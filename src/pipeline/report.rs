@@ -15,7 +15,7 @@ use cited_core::citation::each_once;
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
 use cited_core::decide::{Action, Decision};
-use cited_core::finding::{self, Code};
+use cited_core::finding::{self, Code, Finding};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
@@ -32,13 +32,8 @@ use cited_text::quantity::{Quantity, quantities};
 use cited_text::quotation::quotations;
 
 /// With a finding of these kinds a run is no plain PASS.
-const TELLING: [Code; 5] = [
-    Code::OrphanCitation,
-    Code::UnresolvableMarker,
-    Code::ListWithoutCitations,
-    Code::IdentityMismatch,
-    Code::NumbersKept,
-];
+const TELLING: [Code; 4] =
+    [Code::UnresolvableMarker, Code::ListWithoutCitations, Code::IdentityMismatch, Code::NumbersKept];
 
 /// Fewer claims have no half.
 const FEWEST: usize = 3;
@@ -145,9 +140,17 @@ fn is_noted(read: &Read, Record { stats, verifications, sources, findings, .. }:
             || source.rule == Rule::OffTopic.as_str()
             || source.work.as_ref().is_some_and(|look| look.is_warning())
     };
+    // A citation that leads nowhere is settled where its claim got another one in its place.
+    let is_settled = |at: Span| {
+        let mut recited = verifications.iter().filter(|claim| claim.action == Action::Recite);
+        recited.any(|claim| claim.span.overlaps(at))
+    };
+    let is_open_orphan =
+        |finding: &Finding| finding.code == Code::OrphanCitation && !finding.span.is_some_and(is_settled);
     unproven
         || emptied
         || stats.removed + stats.noted + stats.conflicts > 0
+        || findings.iter().any(is_open_orphan)
         || findings.iter().any(|finding| TELLING.contains(&finding.code))
         || sources.iter().any(|source| source.number.is_some() && is_doubtful(source))
 }
@@ -263,16 +266,24 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     if let Some((line, entries)) = listed.filter(|_| read.unconnected.is_none() && is_emptied) {
         return Some(format!("{path}:{line}:1: the source list has {} and would have none", counted(entries, "entry")));
     }
+    let count = |counts: fn(&Verification) -> bool| {
+        let counted = record.verifications.iter().filter(|claim| counts(claim));
+        counted.fold((0, 0), |(all, gone), claim| (all + 1, gone + usize::from(claim.action.removes())))
+    };
     // What cites a source stands on one, whatever its kind; what leans on a claim that goes is not counted beside it.
-    let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
-    let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
-    let (needing, lost) = (needing.len(), needing.iter().filter(|goes| **goes).count());
+    let (needing, lost) = count(|claim| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty());
+    let states =
+        |claim: &Verification| !matches!(claim.kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
+    let half = |(all, gone): (usize, usize), fewest: usize| all >= fewest && gone * 2 >= all;
     // Whether a removal rests on nothing that pages are or say.
     let is_unproven = |decision: &Decision| {
         let codes = [Code::OrphanCitation, Code::Unanchored, Code::FakeCertainty];
         decision.action.removes() && decision.shortfall.is_some_and(|code| codes.contains(&code))
     };
-    let fewest = if decisions.iter().any(is_unproven) { FEWEST + usize::from(lost < needing) } else { FEWEST_PROVEN };
-    let is_lost = needing >= fewest && lost * 2 >= needing;
+    let is_lost = if decisions.iter().any(is_unproven) {
+        half(count(states), FEWEST) || half((needing, lost), FEWEST + usize::from(lost < needing))
+    } else {
+        half((needing, lost), FEWEST_PROVEN)
+    };
     is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
 }

@@ -256,10 +256,12 @@ fn aggregate(claims: Vec<ClaimVerdict>, input: &Input, notes: Vec<String>) -> Ou
     let part = |count: usize| if claims.is_empty() { 0.0 } else { count as f64 / claims.len() as f64 };
     let (supported, contradicted) = (count(Standing::Supported), count(Standing::Contradicted));
     let unverifiable_ratio = part(count(Standing::Unverifiable));
+    // Without sources nothing is grounded, whatever part of claims may be.
+    let most = if input.sources.is_empty() { 0.0 } else { input.max_unverifiable_ratio.unwrap_or(MOST_UNVERIFIABLE) };
     let disputed = contradicted > 0 || claims.iter().any(|claim| !claim.contradicted_by.is_empty());
     let (action, reason) = if disputed {
         (input.contradiction_action.unwrap_or_default(), Some("GROUNDING_CONTRADICTION"))
-    } else if unverifiable_ratio > input.max_unverifiable_ratio.unwrap_or(MOST_UNVERIFIABLE) {
+    } else if unverifiable_ratio > most {
         (input.unverifiable_action.unwrap_or_default(), Some("GROUNDING_UNVERIFIABLE"))
     } else {
         (Action::Pass, None)
