@@ -114,6 +114,8 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let mut written = Vec::new();
     let held_back = run.record.not_written.is_some() || run.record.verdict == RunVerdict::Blocked;
     if let Some(plan) = plan.filter(|_| !held_back) {
+        // A person may have edited the brief of an earlier call meanwhile.
+        plan.spare(false)?;
         let (json, side_car) = (pretty(&run.record)?, run.provenance());
         let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
         output::write(&plan.files().zip(contents).collect::<Vec<_>>())?;
