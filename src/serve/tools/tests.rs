@@ -151,7 +151,7 @@ fn citations_in_the_shape_of_agentos() {
     ];
     // Nothing is grounded without sources.
     check(
-        json!({"text": "Tokyo has 14 million people."}),
+        json!({"text": "Tokyo has 14 million people.", "maxUnverifiableRatio": 1.0}),
         json!({"overallGrounded": false, "totalClaims": 1, "unverifiableCount": 1, "summary": "0/1 claims verified (0%)",
             "/guard/action": "flag", "/guard/reason": "GROUNDING_UNVERIFIABLE"}),
     );
