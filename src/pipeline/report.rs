@@ -15,7 +15,7 @@ use cited_core::citation::each_once;
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::hanging::hanging;
 use cited_core::decide::{Action, Decision};
-use cited_core::finding::{self, Code, Finding};
+use cited_core::finding::{self, Code};
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
@@ -140,17 +140,18 @@ fn is_noted(read: &Read, Record { stats, verifications, sources, findings, .. }:
             || source.rule == Rule::OffTopic.as_str()
             || source.work.as_ref().is_some_and(|look| look.is_warning())
     };
-    // A citation that leads nowhere is settled where its claim got another one in its place.
-    let is_settled = |at: Span| {
-        let mut recited = verifications.iter().filter(|claim| claim.action == Action::Recite);
-        recited.any(|claim| claim.span.overlaps(at))
+    // A citation that leads nowhere is settled where its claim got another one in its place: not beside one that leads somewhere.
+    let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+    let orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
+    let settles = |claim: &Verification| {
+        let targets: usize = read.citations.markers_in(claim.span).iter().map(|marker| marker.targets.len()).sum();
+        claim.action == Action::Recite && targets <= orphans.iter().filter(|at| claim.span.contains(**at)).count()
     };
-    let is_open_orphan =
-        |finding: &Finding| finding.code == Code::OrphanCitation && !finding.span.is_some_and(is_settled);
+    let is_settled = |at: &Span| verifications.iter().any(|claim| claim.span.overlaps(*at) && settles(claim));
     unproven
         || emptied
         || stats.removed + stats.noted + stats.conflicts > 0
-        || findings.iter().any(is_open_orphan)
+        || !orphans.iter().all(is_settled)
         || findings.iter().any(|finding| TELLING.contains(&finding.code))
         || sources.iter().any(|source| source.number.is_some() && is_doubtful(source))
 }
