@@ -77,7 +77,9 @@ impl View<'_> {
             let entry = claim.entry(&word_of(claim.what.kind), id, claim.what.text_in_context());
             sheet::Entry { place: cited.join(" "), ..entry }
         });
-        let name = |entry: &Entry| [entry.title.as_str(), entry.addresses.first().map_or("", String::as_str)].join(" ");
+        // A title may be longer than what a line shows.
+        let address = |entry: &Entry| entry.addresses.first().cloned().unwrap_or_else(|| "(no address)".to_owned());
+        let name = |entry: &Entry| format!("{} {}", address(entry), entry.title);
         let name_target = |target: &Target| match target {
             Target::Entry(EntryId { list, entry }) => {
                 let list = self.lists.get(*list as usize);

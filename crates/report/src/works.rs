@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::html::Tone;
 use super::sheet::{Entry, Line, Part, Sheet};
 use super::wording::{counted, one_line, tally};
+use cited_core::citation::each_once;
 use cited_core::finding::Finding;
 use cited_core::outcome::Fate;
 use cited_works::{Field, Kind, Listed, NoteKind, Outcome, Report};
@@ -13,12 +14,12 @@ use cited_works::{Field, Kind, Listed, NoteKind, Outcome, Report};
 pub fn sheet(report: &Report) -> Sheet {
     let of_entry = |Listed { entry, look }: &Listed| {
         let name = entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!("[{name}]")).unwrap_or_default();
-        let mut asked: Vec<&str> = look.asked.iter().map(|asked| asked.index.as_str()).collect();
-        asked.dedup();
+        let asked = each_once(look.asked.iter().map(|asked| asked.index.as_str()));
+        let thin = if look.coverage.is_some() { "; few indexes could have it" } else { "" };
         let (tone, why) = match look.outcome {
             Outcome::Exists => (Tone::Good, look.reason.clone()),
             Outcome::Differs => (Tone::Bad, look.reason.clone()),
-            Outcome::NotFound => (Tone::Doubtful, Some(format!("asked: {}", asked.join(", ")))),
+            Outcome::NotFound => (Tone::Doubtful, Some(format!("asked: {}{thin}", asked.join(", ")))),
             Outcome::Unasked if asked.is_empty() && entry.kind != Kind::Unlisted => {
                 (Tone::Neutral, Some("of a kind that no index covers".to_owned()))
             }
@@ -26,7 +27,10 @@ pub fn sheet(report: &Report) -> Sheet {
         };
         let is_of_it = |found: &&Finding| found.span == Some(entry.span) && found.file.as_ref() == Some(&entry.file);
         let told = report.findings.iter().filter(is_of_it);
-        let told = told.map(|finding| format!("{}: {}", finding.severity, finding.message));
+        let told = told.map(|Finding { severity, message, remedy, .. }| {
+            let remedy = remedy.as_ref().map(|remedy| format!(" ({remedy})")).unwrap_or_default();
+            format!("{severity}: {message}{remedy}")
+        });
         let is_another = look.differs.iter().any(|differ| differ.field >= Field::Doi);
         let found = look.offer.as_ref().map(|offer| offer.url.as_str()).or(look.address().filter(|_| is_another));
         let lines = why.into_iter().chain(told).chain(found.map(|url| format!("found at: {url}")));
@@ -44,7 +48,6 @@ pub fn sheet(report: &Report) -> Sheet {
         let why = account.reason.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
         Entry::new((Tone::Doubtful, "silent"), name, format!("{asked} without an answer{why}, needed by {waiting}"))
     });
-    let groups = vec![(String::new(), entries), (String::new(), silent.collect())];
     let outcomes = tally(report.entries.iter().map(|listed| listed.look.outcome.to_string()));
     let outcomes: Vec<String> = outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
     let is_retracted = |listed: &&Listed| {
@@ -53,12 +56,15 @@ pub fn sheet(report: &Report) -> Sheet {
     let retracted = report.entries.iter().filter(is_retracted).count();
     let gaps =
         if with(Outcome::NotFound).next().is_some() { " Not found proves nothing: indexes have gaps." } else { "" };
-    let entries = counted(report.entries.len(), "entry");
+    let count = counted(report.entries.len(), "entry");
     Sheet {
         title: "References".to_owned(),
         verdict: (report.verdict.to_owned(), Tone::default()),
-        lead: format!("{entries}: {}; {retracted} retracted.{gaps}", outcomes.join(", ")),
-        parts: vec![Part::new("entries", "Entries", groups)],
+        lead: format!("{count}: {}; {retracted} retracted.{gaps}", outcomes.join(", ")),
+        parts: vec![
+            Part::new("entries", "Entries", vec![(String::new(), entries)]),
+            Part::new("indexes", "Indexes", vec![(String::new(), silent.collect())]),
+        ],
         ..Sheet::default()
     }
 }

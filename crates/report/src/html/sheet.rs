@@ -13,7 +13,7 @@ use crate::page::Page;
 use crate::wording::{cut, one_line};
 use cited_core::finding::Finding;
 
-/// Characters of words that a line of a terminal shows.
+/// Characters of words that a line of a terminal shows; Markdown shows four times as many.
 const MOST_WORDS: usize = 160;
 /// Lines of output that a terminal shows of an entry.
 const MOST_LINES: usize = 20;
@@ -135,12 +135,21 @@ impl Sheet {
         page.paragraph(&self.lead);
         for part in self.parts.iter().filter(|part| part.groups.iter().any(|(_, entries)| !entries.is_empty())) {
             page.heading(3, part.name);
-            let (mut room, mut more) = (most, 0);
+            let is_good = |entry: &Entry| entry.state.0 == Tone::Good;
+            let all = || part.groups.iter().flat_map(|(_, entries)| entries);
+            // What is good gives way to what somebody should look at.
+            let bad = all().filter(|entry| !is_good(entry)).count();
+            let mut rooms = [most, most.saturating_sub(bad)];
             for (name, entries) in &part.groups {
-                let named = &entries[..entries.len().min(room)];
-                (room, more) = (room - named.len(), more + entries.len() - named.len());
+                let named = entries.iter().filter(|entry| {
+                    let room = &mut rooms[usize::from(is_good(entry))];
+                    let is_named = *room > 0;
+                    *room -= usize::from(is_named);
+                    is_named
+                });
                 page.section(4, name, named, |page, entry| entry.markdown(page));
             }
+            let more = all().count().saturating_sub(most);
             if more > 0 {
                 page.paragraph(&format!("… and {more} more."));
             }
@@ -212,7 +221,7 @@ impl Entry {
         page.section(0, "", &self.lines, |page, line| {
             let (Line::Words(words) | Line::Code(words)) = line;
             let (before, address) = before_address(words);
-            page.quiet_text(&cut(before, MOST_WORDS));
+            page.quiet_text(&cut(before, 4 * MOST_WORDS));
             if !address.is_empty() {
                 page.quiet_text(":");
                 page.quiet_text(" ");
