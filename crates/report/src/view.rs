@@ -131,6 +131,6 @@ mod tests {
         assert_eq!((&value["markers"][0]["line"], &value["markers"][0]["column"]), (&1.into(), &24.into()));
         assert_eq!(value["markers"][0]["targets"], serde_json::json!([{"entry": {"list": 0, "entry": 0}}]));
         assert_eq!(value["lists"][0]["entries"][0]["title"], "Beta study");
-        assert!(view.for_people(texts.document()).contains("[1] -> Beta study"));
+        assert!(view.for_people(texts.document()).contains("[1] -> https://beta.example/study Beta study"));
     }
 }

@@ -265,3 +265,20 @@ pub(crate) fn before_address(words: &str) -> (&str, &str) {
     let (before, last) = words.rsplit_once(": ").unwrap_or(("", words));
     if last.starts_with("http") && !last.contains(' ') { (before, last) } else { (words, "") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_good_gives_way_to_what_is_not() {
+        let entry = |i: usize| {
+            let state = if i == 299 { (Tone::Bad, "rejected") } else { (Tone::Good, "verified") };
+            Entry::new(state, &format!("c{i}"), "")
+        };
+        let parts = vec![Part::new("claims", "Claims", vec![(String::new(), (0..300).map(entry).collect())])];
+        let text = Sheet { parts, ..Sheet::default() }.markdown();
+        assert!(text.contains(" c248\n") && text.contains("**rejected:** c299\n"), "{text}");
+        assert!(!text.contains(" c249\n") && text.contains("… and 50 more."), "{text}");
+    }
+}

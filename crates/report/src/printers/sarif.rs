@@ -70,12 +70,14 @@ fn leave_out_unknown(value: &mut Value) {
     }
 }
 
-/// A code as what the tool looks for. Its name is spelt as SARIF wants it, and as the code's own name in the program is.
+/// A code as what the tool looks for. Its name is spelt as SARIF wants it, and as the code's own name in the program is. The full description is
+/// one that GitHub asks for.
 fn rule(code: Code) -> Value {
     json!({
         "id": code.as_str(),
         "name": format!("{code:?}"),
         "shortDescription": {"text": code.meaning()},
+        "fullDescription": {"text": code.meaning()},
         "help": {"text": code.page(), "markdown": code.page()},
         "defaultConfiguration": {"level": code.severity().as_str()},
     })
