@@ -121,19 +121,22 @@ impl Sheet {
         )
     }
 
-    /// As Markdown that a forge takes.
+    /// As Markdown that a forge takes. Its first part, which weighs most, is cut last.
     pub fn markdown(&self) -> String {
-        let fewer = std::iter::successors(Some(MOST_ENTRIES), |most| (*most > 0).then_some(most / 2));
-        let mut texts = fewer.map(|most| self.markdown_of(most));
-        texts.find(|text| text.len() <= LONGEST).unwrap_or_else(|| self.markdown_of(0))
+        let fewer = || std::iter::successors(Some(MOST_ENTRIES), |most| (*most > 0).then_some(most / 2));
+        let limits = fewer().map(|others| (MOST_ENTRIES, others)).chain(fewer().map(|first| (first, 0)));
+        let mut texts = limits.map(|limits| self.markdown_of(limits));
+        texts.find(|text| text.len() <= LONGEST).unwrap_or_else(|| self.markdown_of((0, 0)))
     }
 
-    /// The Markdown with so many entries of each part at most.
-    fn markdown_of(&self, most: usize) -> String {
+    /// The Markdown with so many entries of the first part at most, and of each other one.
+    fn markdown_of(&self, (first, others): (usize, usize)) -> String {
         let mut page = Page::default();
         page.heading(2, &format!("cited: {}: {}", self.title, self.verdict.0));
         page.paragraph(&self.lead);
-        for part in self.parts.iter().filter(|part| part.groups.iter().any(|(_, entries)| !entries.is_empty())) {
+        let parts = self.parts.iter().filter(|part| part.groups.iter().any(|(_, entries)| !entries.is_empty()));
+        for (i, part) in parts.enumerate() {
+            let most = if i == 0 { first } else { others };
             page.heading(3, part.name);
             let is_good = |entry: &Entry| entry.state.0 == Tone::Good;
             let all = || part.groups.iter().flat_map(|(_, entries)| entries);
@@ -223,8 +226,10 @@ impl Entry {
             let (before, address) = before_address(words);
             page.quiet_text(&cut(before, 4 * MOST_WORDS));
             if !address.is_empty() {
-                page.quiet_text(":");
-                page.quiet_text(" ");
+                if !before.is_empty() {
+                    page.quiet_text(":");
+                    page.quiet_text(" ");
+                }
                 page.address(address);
             }
         });
