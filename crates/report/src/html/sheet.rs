@@ -218,9 +218,9 @@ impl Entry {
         let Entry { state: (_, state), name, text, place, .. } = self;
         page.fact(state, "");
         page.address(name);
-        let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+        let colon = if name.is_empty() || text.is_empty() { "" } else { ": " };
         let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
-        page.quiet_text(&(text + &place));
+        page.quiet_text(&format!("{colon}{text}{place}"));
         page.section(0, "", &self.lines, |page, line| {
             let (Line::Words(words) | Line::Code(words)) = line;
             let (before, address) = before_address(words);
