@@ -176,7 +176,8 @@ impl Note {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum QueryKind {
-    /// For what an identifier stands for.
+    /// For what an identifier stands for. Records of earlier versions tell apart who is asked for the agency of a DOI.
+    #[serde(alias = "agency")]
     Identifier,
     /// For records that have the words of an entry.
     Search,

@@ -137,7 +137,10 @@ fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
     let Some(((folded, written), rest)) = short.split_first() else {
         return long.is_empty();
     };
-    let Some((word, _)) = long.first() else { return false };
+    let Some((word, _)) = long.first() else {
+        // A place behind the name: *Fish. Bull. U.S.*
+        return short.len() <= 3 && short.iter().all(|(folded, _)| folded.chars().count() == 1);
+    };
     // *Natl* of *national*: the first letter and others in their order.
     let mut letters_left = word.chars();
     let is_contraction = folded.chars().count() >= 3
@@ -182,6 +185,7 @@ mod tests {
         };
         check("The Lancet", "Lancet", Some(true));
         check("Proc. Natl. Acad. Sci. U.S.A.", "Proceedings of the National Academy of Sciences", Some(true));
+        check("Fish. Bull. U.S.", "Fishery Bulletin", Some(true));
         check("Nat. Commun.", "Nature Communications", Some(true));
         check("PRL", "Physical Review Letters", Some(true));
         check("IEEE TPAMI", "IEEE Transactions on Pattern Analysis and Machine Intelligence", Some(true));
