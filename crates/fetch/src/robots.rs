@@ -52,7 +52,7 @@ impl Rules {
             begun = true;
             for rules in [for_own.then_some(&mut own), for_all.then_some(&mut all)].into_iter().flatten() {
                 if !value.is_empty() {
-                    rules.0.push((percent_decoded(value), key == "allow"));
+                    rules.0.push((value.to_owned(), key == "allow"));
                 }
             }
         }
@@ -64,19 +64,21 @@ impl Rules {
     pub fn allow(&self, path: &str) -> bool {
         let path = percent_decoded(path);
         let fitting = self.0.iter().filter(|(pattern, _)| fits(pattern, &path));
-        fitting.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)
+        let longest = fitting.max_by_key(|(pattern, allows)| (percent_decoded(pattern).len(), *allows));
+        longest.is_none_or(|(_, allows)| *allows)
     }
 }
 
-/// Whether a pattern fits the beginning of a path: `*` stands for anything, `$` at the end for the end.
+/// Whether a pattern fits the beginning of a path: `*` stands for anything, `$` at the end for the end, and their escapes for themselves.
 fn fits(pattern: &str, path: &str) -> bool {
     let (pattern, to_the_end) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
-    let Some((head, last)) = pattern.rsplit_once('*') else {
-        return path.strip_prefix(pattern).is_some_and(|rest| !to_the_end || rest.is_empty());
+    let parts: Vec<String> = pattern.split('*').map(percent_decoded).collect();
+    let [first, middle @ .., last] = &parts[..] else {
+        return path.strip_prefix(&parts[0]).is_some_and(|rest| !to_the_end || rest.is_empty());
     };
-    let mut parts = head.split('*');
-    let begun = parts.next().and_then(|first| path.strip_prefix(first));
-    let rest = begun.and_then(|rest| parts.try_fold(rest, |rest, part| rest.get(rest.find(part)? + part.len()..)));
+    let rest = path.strip_prefix(first);
+    let rest =
+        rest.and_then(|rest| middle.iter().try_fold(rest, |rest, part| rest.get(rest.find(part)? + part.len()..)));
     rest.is_some_and(|rest| if to_the_end { rest.ends_with(last) } else { rest.contains(last) })
 }
 
@@ -107,6 +109,9 @@ mod tests {
             check(text, path, allowed);
         }
         check("User-agent: *\nDisallow: /ü", "/%c3%bc/x", false);
+        check("User-agent: *\nDisallow: /\nAllow: /a-%2A", "/a-b", false);
+        check("User-agent: *\nDisallow: /\nAllow: /a-%2A", "/a-*", true);
+        check("User-agent: *\nDisallow: /%24", "/$/x", false);
         check("User-agent: *\nDisallow: /a*b*c", "/a-b", true);
         check("User-agent: *\nDisallow: /a*b*c", "/axxbyyczz", false);
         check("User-agent: *\nDisallow:", "/x", true);
