@@ -298,6 +298,9 @@ fn io_failure(error: &io::Error) -> Failure {
 fn tls_failure(error: &rustls::Error) -> Failure {
     let reason = match error {
         rustls::Error::InvalidCertificate(C::Expired | C::ExpiredContext { .. }) => "TLS: certificate expired",
+        rustls::Error::InvalidCertificate(C::NotValidYet | C::NotValidYetContext { .. }) => {
+            "TLS: certificate not valid yet"
+        }
         rustls::Error::InvalidCertificate(C::NotValidForName | C::NotValidForNameContext { .. }) => {
             "TLS: certificate of another host"
         }
