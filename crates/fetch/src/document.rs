@@ -316,12 +316,16 @@ fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
 /// One control in so many bytes, and a text is none. Texts have a stray one; bytes of any value have one in ten.
 const CONTROLS_ONE_IN: usize = 200;
 
+/// Bytes at the start that hold no more of them than all: a ZIP may have a long text in it as it is.
+const START: usize = 1000;
+
 /// Whether a text is sound by its controls, as it was decoded, so that wide characters are none of these bytes. Escape stays: ISO-2022 and
 /// terminals have it. One with a NUL, which no text has, is not: what is not there proves nothing. `None` for what is no text.
 fn is_sound(text: &str) -> Option<bool> {
     let is_control = |byte: &u8| *byte != 0x1b && matches!(byte, ..0x09 | 0x0e..0x20);
-    let count = text.as_bytes().iter().filter(|byte| is_control(byte)).count();
-    (count * CONTROLS_ONE_IN <= text.len()).then(|| count == 0 || memchr::memchr(0, text.as_bytes()).is_none())
+    let is_text = |bytes: &[u8]| bytes.iter().filter(|byte| is_control(byte)).count() * CONTROLS_ONE_IN <= bytes.len();
+    let bytes = text.as_bytes();
+    (is_text(bytes) && is_text(&bytes[..bytes.len().min(START)])).then(|| memchr::memchr(0, bytes).is_none())
 }
 
 #[cfg(test)]
@@ -404,5 +408,7 @@ mod tests {
         check("T\0h\0i\0s\0 \0i\0s\0 \0w\0i\0d\0e\0", None);
         check(&"\0".repeat(5000), None);
         check("日本語の文章です。", Some(true));
+        // A text that stands in a ZIP as it is.
+        check(&format!("PK\u{3}\u{4}\u{14}\0\0\0\0\0{words}{words}"), None);
     }
 }
