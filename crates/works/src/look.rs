@@ -176,9 +176,10 @@ impl Note {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum QueryKind {
-    /// For what an identifier stands for. Records of earlier versions tell apart who is asked for the agency of a DOI.
-    #[serde(alias = "agency")]
+    /// For what an identifier stands for.
     Identifier,
+    /// For the agency of a DOI: so say records of earlier versions, which are read as before.
+    Agency,
     /// For records that have the words of an entry.
     Search,
 }
