@@ -115,7 +115,7 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Fetched, Do
         BodyEnd::TooLong => (Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
         BodyEnd::Complete if document.torn => (Outcome::Unreachable, "body cut short or damaged", Rule::Truncated),
         BodyEnd::Complete => match doubt(look, asked, document, cited) {
-            Some(doubt) if proof::is_the_page(document, cited, doubt.rule) => return Ok(live(look, asked)),
+            Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => return Ok(live(look, asked)),
             Some(doubt) => return Err(doubt),
             None => return Ok(by_content(look, asked, document, cited)),
         },
@@ -253,7 +253,7 @@ pub fn doubts_copy(document: &Document, asked: &Url, landed: &Url, cited: &Reque
     let way = led_astray(asked, landed, proof::match_slug(document, asked));
     // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
     let is_nothing = |doubt: &Doubt| {
-        doubt.rule == Rule::RedirectToHome || doubt.sure && !proof::is_the_page(document, cited, doubt.rule)
+        doubt.rule == Rule::RedirectToHome || doubt.sure && !proof::is_the_page(document, cited, asked, doubt.rule)
     };
     let is_doubtful = said.is_some() || way.is_some();
     (!said.iter().chain(&way).any(is_nothing)).then_some(is_doubtful)

@@ -38,7 +38,7 @@ pub fn carries(document: &Document, cited: &Request<'_>) -> bool {
 }
 
 /// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
-pub fn is_the_page(document: &Document, cited: &Request<'_>, rule: Rule) -> bool {
+pub fn is_the_page(document: &Document, cited: &Request<'_>, asked: &Url, rule: Rule) -> bool {
     if carries(document, cited) {
         return true;
     }
@@ -47,7 +47,7 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, rule: Rule) -> bool
     let own = fold(&document.names().join(" "), 1000);
     cited.titles.iter().any(|title| {
         let title = fold(title, 1000);
-        let telling = count_words(&title) >= 3 && !names_site(document, &title, rule);
+        let telling = count_words(&title) >= 3 && !names_site(document, &title, asked, rule);
         let in_text = || holds(&fold(&document.page.text, LONGEST_PAGE), &title);
         telling
             && (holds(&own, &title) || rule.as_str().starts_with("redirect-") && count_words(&title) >= 6 && in_text())
@@ -55,8 +55,8 @@ pub fn is_the_page(document: &Document, cited: &Request<'_>, rule: Rule) -> bool
 }
 
 /// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
-/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, or the title of the front page that a redirect led to.
-fn names_site(document: &Document, title: &str, rule: Rule) -> bool {
+/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, its host (*Our World in Data*), or the title of the front page that a redirect led to.
+fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
     let [own, _] = document.names();
     let is = |part: &str| fold(part, 1000) == title;
     let parts: Vec<&str> = parts_of_title(own).collect();
@@ -64,7 +64,9 @@ fn names_site(document: &Document, title: &str, rule: Rule) -> bool {
         [first, .., last] => is(last) || is(first) && says_absence(last).is_some(),
         _ => false,
     };
-    is_end || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
+    let squeezed: String = title.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_host = asked.host_str().is_some_and(|host| host.replace('-', "").split('.').any(|label| label == squeezed));
+    is_end || is_host || rule == Rule::RedirectToHome && (is(own) || document.html.heading.as_deref().is_some_and(is))
 }
 
 /// How a page is about what its address names.

@@ -148,6 +148,9 @@ fn the_name_of_a_site_is_no_title() {
     said("Page not found - World Health Organization", who.1, gone);
     said("World Health Organization | Page not found", who.1, gone);
     said("Page not found", who.1, gone);
+    let of_host = "https://tides-of-the-coast.example/a/lewis";
+    let (look_there, asked) = look(of_host, of_host, "Tides of the Coast", error);
+    assert_eq!(decided(&look_there, &asked, &saying(who.0, "Tides of the Coast"))[2], gone);
     // The title of the work is a proof: it is what was asked for.
     said("Page not found: a play in three acts", "Page not found: a play in three acts", "live");
     said("Page not found is a play - Example", "Page not found is a play", "live");
