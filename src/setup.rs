@@ -18,6 +18,7 @@ use crate::cli::say;
 use crate::cli::settings::{Settings, users_cache};
 use crate::pipeline::{Options, of_look};
 use cited_core::error::{Error, Result};
+use cited_core::input::STANDARD;
 use cited_core::outcome::Fetched;
 use cited_fetch::{Bundle, Fetcher, Fetching, Network, Request};
 use cited_report::record::Record;
@@ -151,6 +152,9 @@ impl Fetcher for Setup {
 fn spares(path: &Path) -> Result<()> {
     /// How gzip begins (RFC 1952, 2.3.1), and an uncompressed WARC.
     const BEGINNINGS: [&[u8]; 2] = [&[0x1f, 0x8b], b"WARC/"];
+    if path == Path::new(STANDARD) {
+        return Err(Error::usage("--record -: an evidence bundle is written into a file; name one"));
+    }
     if !path.is_file() {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, Styles, TypedValueParser};
+use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles, TypedValueParser};
 use clap::{Arg, ArgAction, ArgGroup, Args as Group, CommandFactory as _, Id, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -92,13 +92,7 @@ pub struct Settings {
     /// Keep everything that is fetched, so that --replay can run on it
     ///
     /// Writes everything that is fetched into an evidence bundle (WARC).
-    #[arg(
-        long,
-        value_name = "FILE.warc.gz",
-        conflicts_with = "replay",
-        hide_short_help = true,
-        help_heading = "Network"
-    )]
+    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay", help_heading = "Network")]
     pub record: Option<PathBuf>,
     /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
     #[arg(long, value_name = "COMMAND|URL", help_heading = "Service")]
@@ -663,11 +657,11 @@ pub struct Acknowledge {
     pub address: String,
 
     /// Why it stays as it is
-    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = |text: &str| (!text.trim().is_empty()).then(|| text.to_owned()).ok_or("must have words"))]
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", required_unless_present = "withdraw")]
+    #[arg(long, value_name = "DATE", required_unless_present = "withdraw", value_parser = |text: &str| text.parse::<Date>().map_err(|_| "must be a day such as 2026-12-31"))]
     pub until: Option<Date>,
 
     /// Who says so [default: the user's name]
@@ -825,7 +819,7 @@ pub struct NetworkFlags {
     pub archive: Vec<Option<Endpoint>>,
 
     /// Address range that may be asked although it is not public, such as 10.0.0.0/8 (repeatable)
-    #[arg(long, value_name = "CIDR", hide_short_help = true)]
+    #[arg(long, value_name = "CIDR", value_parser = range, hide_short_help = true)]
     pub allow_net: Vec<IpNet>,
 
     /// Folder that keeps pages between runs, or `off` [default: the user's cache folder]
@@ -837,7 +831,7 @@ pub struct NetworkFlags {
     pub max_age: Duration,
 
     /// The time that counts as now, for runs that can be repeated, such as 2026-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = |text: &str| text.parse::<Timestamp>().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z"), hide_short_help = true)]
     pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
@@ -917,6 +911,12 @@ fn age(text: &str) -> Read<Duration> {
 /// An archive; nothing for `none`.
 fn archive(text: &str) -> Read<Option<Endpoint>> {
     if text == "none" { Ok(None) } else { Endpoint::parse(text).map(Some) }
+}
+
+/// A range of addresses, or one address.
+fn range(text: &str) -> Read<IpNet> {
+    let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
+    text.parse().or_else(|_| address()).map_err(|_| "must be a range such as 10.0.0.0/8".to_owned())
 }
 
 /// What stands in a header.

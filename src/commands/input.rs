@@ -107,7 +107,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
     let is_own = |path: &PathBuf| {
         [draft].into_iter().chain(outputs.iter().map(PathBuf::as_path)).any(|own| same_file(path, own))
     };
-    let mut paths = if named.is_empty() && draft != Path::new(STANDARD) { find_research(draft) } else { Vec::new() };
+    let mut paths = if named.is_empty() && draft != Path::new(STANDARD) { find_research(draft)? } else { Vec::new() };
     paths.retain(|path| !is_own(path));
     for path in named {
         let shown = path.display();
@@ -116,7 +116,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
         }
         let before = paths.len();
         if path.is_dir() {
-            paths.extend(in_folder(path, has_ending)?.into_iter().filter(|path| !is_own(path)));
+            paths.extend(only_files(in_folder(path, has_ending)?)?.into_iter().filter(|path| !is_own(path)));
         } else {
             paths.push(path.clone());
         }
@@ -182,8 +182,11 @@ pub fn in_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<Pat
 }
 
 /// The research files that belong to a draft by name: beside it, one folder up, and in the working folder.
-pub fn find_research(draft: &Path) -> Vec<PathBuf> {
-    let Some(slug) = slug(draft) else { return Vec::new() };
+///
+/// # Errors
+/// When what has the name of one is none.
+pub fn find_research(draft: &Path) -> Result<Vec<PathBuf>> {
+    let Some(slug) = slug(draft) else { return Ok(Vec::new()) };
     let folder = draft.parent().unwrap_or(Path::new(""));
     let mut files = Vec::new();
     for folder in [folder, &above(folder), Path::new("")] {
@@ -191,7 +194,14 @@ pub fn find_research(draft: &Path) -> Vec<PathBuf> {
         let names = list(folder).unwrap_or_default();
         files.extend(candidates(slug, names.iter().map(String::as_str)).iter().map(|name| folder.join(name)));
     }
-    files
+    only_files(files)
+}
+
+/// Refuses what has the name of a research file and is none: a link to nothing, a folder, a pipe, which nobody may ever write to.
+fn only_files(files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    let Some(path) = files.iter().find(|path| !path.is_file()) else { return Ok(files) };
+    let advice = "give it another name, or name the research files with -r";
+    Err(Error::input(format!("{}: has the name of a research file and is no file; {advice}", path.display())))
 }
 
 /// The folder that a folder lies in.
@@ -369,9 +379,12 @@ mod tests {
         check(Some("x-research-2.md"));
         std::fs::remove_file(&other).unwrap();
         std::fs::create_dir(&other).unwrap();
-        check(Some("x-research-2.md"));
-        // What has another name is nobody's business.
+        check(Some("has the name of a research file and is no file"));
         std::fs::remove_dir(&other).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &other).unwrap();
+        check(Some("has the name of a research file and is no file"));
+        // What has another name is nobody's business.
+        std::fs::remove_file(&other).unwrap();
         std::os::unix::fs::symlink("nowhere", root.path().join("x-notes")).unwrap();
         std::fs::create_dir(root.path().join("x-research")).unwrap();
         check(None);

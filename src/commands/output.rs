@@ -142,7 +142,14 @@ impl Plan {
         };
         let there = std::fs::read(brief).map_err(|error| Error::read(brief, error))?;
         let ours = self.record.as_deref().and_then(hash_of_brief).filter(|hash| !hash.is_empty());
-        if there.is_empty() || ours.as_ref() == Some(&sha256_hex(&there)) {
+        let hash = Some(sha256_hex(&there));
+        // A run that was killed between the two has left the record of this brief beside its place.
+        let waits = |record: &Path| {
+            let beside = std::fs::read_dir(real_folder(record)).into_iter().flatten().flatten();
+            let mut staged = beside.filter(|entry| entry.file_name().to_string_lossy().ends_with(STAGED));
+            staged.any(|entry| hash_of_brief(&entry.path()) == hash)
+        };
+        if there.is_empty() || ours == hash || self.record.as_deref().is_some_and(waits) {
             return Ok(());
         }
         let what = match ours {
@@ -305,7 +312,8 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     let mut builder = tempfile::Builder::new();
     let prefix = format!("{named}{}-", std::process::id());
     builder.prefix(&prefix).suffix(STAGED);
-    let permissions = like.unwrap_or(&place).metadata().ok().map(|metadata| metadata.permissions());
+    let permissions = like.map(Path::metadata).transpose()?.or_else(|| place.metadata().ok());
+    let permissions = permissions.map(|metadata| metadata.permissions());
     #[cfg(unix)]
     let ordinary = <Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     // Not only later: who opened it before may read what is written after.

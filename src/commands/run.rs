@@ -56,7 +56,7 @@ fn look(task: &Task, flags: VerifyFlags, typed: &Typed) -> Result<Exit> {
     }
     let settings = Settings::resolve(typed, Path::new(""))?;
     let named = settings.research.clone();
-    let research = if named.is_empty() { input::find_research(&task.draft) } else { named };
+    let research = if named.is_empty() { input::find_research(&task.draft)? } else { named };
     let mut report = flags.report;
     let target = flags.output.filter(|path| path != Path::new(input::STANDARD));
     report.extend(target.filter(|_| !flags.dry_run));
@@ -124,7 +124,10 @@ impl Task {
                 Some(("output", path)) if !path.is_empty() => self.output = Some(path.into()),
                 // What is found by the name of the draft is read all the same.
                 Some(("reads", "false")) => {}
-                Some(("reads", paths)) => self.reads.extend(paths.split('+').map(|path| path.trim().into())),
+                Some(("reads", paths)) => {
+                    self.reads
+                        .extend(paths.split('+').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from));
+                }
                 _ => self.unused.push(option.to_owned()),
             }
         }

@@ -133,6 +133,9 @@ struct Answers {
     named: String,
 }
 
+/// An older answer may be another model's of the same name.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+
 impl Answers {
     fn file(&self, question: &str) -> PathBuf {
         self.folder.join(sha256_hex(format!("{}\n{question}", self.named).as_bytes()))
@@ -141,7 +144,9 @@ impl Answers {
 
 impl Memory for Answers {
     fn recall(&self, question: &str) -> Option<String> {
-        std::fs::read_to_string(self.file(question)).ok()
+        let file = self.file(question);
+        let age = file.metadata().ok()?.modified().ok()?.elapsed().unwrap_or_default();
+        (age <= KEPT).then(|| std::fs::read_to_string(&file).ok()).flatten()
     }
 
     fn keep(&self, question: &str, answer: &str) {
