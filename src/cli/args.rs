@@ -92,7 +92,13 @@ pub struct Settings {
     /// Keep everything that is fetched, so that --replay can run on it
     ///
     /// Writes everything that is fetched into an evidence bundle (WARC).
-    #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay", help_heading = "Network")]
+    #[arg(
+        long,
+        value_name = "FILE.warc.gz",
+        conflicts_with = "replay",
+        hide_short_help = true,
+        help_heading = "Network"
+    )]
     pub record: Option<PathBuf>,
     /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
     #[arg(long, value_name = "COMMAND|URL", help_heading = "Service")]

@@ -199,9 +199,14 @@ pub fn find_research(draft: &Path) -> Result<Vec<PathBuf>> {
 
 /// Refuses what has the name of a research file and is none: a link to nothing, a folder, a pipe, which nobody may ever write to.
 fn only_files(files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
-    let Some(path) = files.iter().find(|path| !path.is_file()) else { return Ok(files) };
-    let advice = "give it another name, or name the research files with -r";
-    Err(Error::input(format!("{}: has the name of a research file and is no file; {advice}", path.display())))
+    for path in &files {
+        if !std::fs::metadata(path).map_err(|error| Error::read(path, error))?.is_file() {
+            let advice = "give it another name, or name the research files with -r";
+            let why = format!("{}: has the name of a research file and is no file; {advice}", path.display());
+            return Err(Error::input(why));
+        }
+    }
+    Ok(files)
 }
 
 /// The folder that a folder lies in.
