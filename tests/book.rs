@@ -118,7 +118,7 @@ fn the_reference_is_what_the_program_says() {
         schemas.push_str(&format!("| `{name}` | {} |\n", what.trim().replace('|', "\\|")));
     }
     let names = run("cited explain");
-    let names = names.lines().skip_while(|line| !line.starts_with("Checks of the judge")).skip(2);
+    let names = names.lines().filter(|line| line.split_whitespace().nth(1) == Some("check"));
     let mut checks = "# Checks of the judge\n\nThe judge asks these checks in this order, and the first that finds something decides. Each has an example page with claims that it decides, and claims that it does not decide (*not*). \
                       `cited judge` and the record name the check; `cited explain NAME` prints its page; `checks-off` in `cited.toml` turns one off.\n"
         .to_owned();
