@@ -145,7 +145,7 @@ impl Plan {
         let hash = Some(sha256_hex(&there));
         // A run that was killed between the two has left the record of this brief beside its place.
         let waits = |record: &Path| {
-            let beside = std::fs::read_dir(real_folder(record)).into_iter().flatten().flatten();
+            let beside = std::fs::read_dir(folder_of(&resolve_target(record))).into_iter().flatten().flatten();
             let mut staged = beside.filter(|entry| entry.file_name().to_string_lossy().ends_with(STAGED));
             staged.any(|entry| hash_of_brief(&entry.path()) == hash)
         };
