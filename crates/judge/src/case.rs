@@ -1,26 +1,19 @@
 //! A claim on a page, as the proofs over tables and the steps of arithmetic read it.
 
-use super::once::PageFacts;
-use crate::evidence::search::{Lookup, SourceIndex, Window};
+use super::align::Claim;
+use super::page::SourceText;
+use crate::evidence::search::{Lookup, Window};
 use cited_text::quantity::Quantity;
-use cited_text::words::{Word, words};
+use cited_text::words::words;
 
 /// A claim on a page.
-pub struct Case<'a> {
-    /// The claim's text.
-    pub claim: &'a str,
-    /// Its words, in order.
-    pub words: &'a [Word],
-    /// Its quantities.
-    pub quantities: &'a [Quantity],
-    /// The page.
-    pub index: &'a SourceIndex<'a>,
-    /// What the page says whatever the claim.
-    pub(super) once: &'a PageFacts,
+pub(super) struct Case<'a> {
+    pub(super) claim: &'a Claim<'a>,
+    pub(super) source: &'a SourceText<'a>,
     /// The claim's words on the page.
-    pub lookup: &'a Lookup<'a, 'a>,
+    pub(super) lookup: &'a Lookup<'a, 'a>,
     /// The passages that have most of them, best first.
-    pub windows: &'a [Window],
+    pub(super) windows: &'a [Window],
 }
 
 /// The key of the content word that a quantity counts: the first within a few words after it.

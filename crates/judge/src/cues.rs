@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
 
 use cited_text::lexicon::{self, Languages, Meanings};
 use cited_text::words::{self, ByForm, Word};
@@ -66,7 +67,12 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "unreached" => {
                     table.phrase_classes.push((class, languages, word));
                 }
-                _ => table.classes.entry(words::form(word)).or_default().add(languages, Class::class_bit(class)),
+                class => {
+                    let class: StrDeserializer<'_, Error> = class.into_deserializer();
+                    let bit =
+                        Class::deserialize(class).expect("each class of words in the table is one of these") as u64;
+                    table.classes.entry(words::form(word)).or_default().add(languages, bit);
+                }
             }
         }
     }
@@ -143,14 +149,6 @@ pub(super) enum Class {
     Before = 1 << 59,
     After = 1 << 60,
     Loose = 1 << 62,
-}
-
-impl Class {
-    /// The bit of the class of this name.
-    fn class_bit(name: &str) -> u64 {
-        let name = IntoDeserializer::<serde::de::value::Error>::into_deserializer(name);
-        Class::deserialize(name).expect("each class of words in the table is one of these") as u64
-    }
 }
 
 /// Whether a word says what was done with values, or how they compare.

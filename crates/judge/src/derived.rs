@@ -9,7 +9,6 @@ use std::ops::RangeInclusive;
 
 use super::case::Case;
 use super::cues::{self, Class};
-use super::years::year_of;
 use crate::evidence::search::Window;
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, compare, trailing_unit};
 
@@ -84,7 +83,7 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
         return None;
     }
     let claimed = ClaimValue::new(case, q);
-    let last = case.index.len().saturating_sub(1);
+    let last = case.source.index.len().saturating_sub(1);
     let beside = |window: &Window| window.first.saturating_sub(1)..=(window.last + 1).min(last);
     let mut passages: Vec<_> = case.windows.iter().take(PASSAGES).map(beside).collect();
     if passages.is_empty() {
@@ -120,7 +119,7 @@ struct Said {
 
 impl Said {
     fn read(claimed: &ClaimValue<'_>) -> Self {
-        let (claim, apart) = (claimed.case.claim, claimed.is_a_difference());
+        let (claim, apart) = (claimed.case.claim.text, claimed.is_a_difference());
         let (up, down) = (claimed.says(Class::Up), claimed.says(Class::Down));
         Said {
             up,
@@ -150,7 +149,7 @@ impl<'c> ClaimValue<'c> {
         };
         let of = |sentences: RangeInclusive<usize>| -> Vec<PageValue<'c>> {
             let all = sentences.flat_map(|sentence| {
-                let values = self.case.index.quantities_of(sentence, sentence).iter();
+                let values = self.case.source.index.quantities_of(sentence, sentence).iter();
                 values.map(move |quantity| PageValue { quantity, sentence })
             });
             let free = all.filter(|given| !given.quantity.is_label() && !is_own(given));
@@ -167,7 +166,7 @@ impl<'c> ClaimValue<'c> {
 
     /// Whether the claim has a word of this class.
     pub(super) fn says(&self, class: Class) -> bool {
-        let all = || self.case.words.iter().fold(0, |all, word| all | cues::classes_of(word));
+        let all = || self.case.claim.words.iter().fold(0, |all, word| all | cues::classes_of(word));
         self.words.get_or_init(all) & class as u64 != 0
     }
 
@@ -185,9 +184,9 @@ impl<'c> ClaimValue<'c> {
 
     /// What a writer is told: the value, and those of the page that it may come from, the first ones first.
     fn reason(&self, from: &[PageValue<'_>]) -> String {
-        let written = |given: &PageValue<'_>| given.quantity.span.slice(self.case.index.text()).trim();
+        let written = |given: &PageValue<'_>| given.quantity.span.slice(self.case.source.index.text()).trim();
         let from = from.iter().map(written).collect::<Vec<_>>().join(", ");
-        format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim).trim())
+        format!("the source has numbers that give {}: {from}", self.q.span.slice(self.case.claim.text).trim())
     }
 
     /// Whether two values of the page, near each other and in this order, give the claim's: by a change or a share in per cent, by so many points,
@@ -201,7 +200,8 @@ impl<'c> ClaimValue<'c> {
         };
         let part = || said.shared && one < other && self.is(one / other * 100.0);
         // *38%, two points more than a year earlier*.
-        let by_points = || near <= 1 && is_share(a) && other > 0.0 && is_of_points(self.case.index.text(), b.quantity);
+        let by_points =
+            || near <= 1 && is_share(a) && other > 0.0 && is_of_points(self.case.source.index.text(), b.quantity);
         self.q.measure == Measure::Percent
             && (rises && (said.compared && changed() || part())
                 || by_points() && (self.is(one - other) || self.is(one + other)))
@@ -252,22 +252,22 @@ impl<'c> ClaimValue<'c> {
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
     fn is_a_change(&self, given: &PageValue<'_>) -> bool {
-        let words = self.case.index.words_of(given.sentence, given.sentence);
+        let words = self.case.source.index.words_of(given.sentence, given.sentence);
         let q = given.quantity;
         let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
         let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
         before.into_iter().any(|word| cues::has(word, Class::Change) || cues::moves(word))
             || behind.into_iter().any(cues::is(Class::Differing))
-            || cues::moves_right_behind(q.span.after(self.case.index.text()))
+            || cues::moves_right_behind(q.span.after(self.case.source.index.text()))
     }
 
     /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.
     pub(super) fn is_a_difference(&self) -> bool {
-        let before = self.case.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
-        let behind = self.case.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
+        let before = self.case.claim.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
+        let behind = self.case.claim.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
         before.into_iter().any(cues::is(Class::Change))
             || behind.into_iter().any(|word| cues::has(word, Class::Differing) || cues::has(word, Class::Than))
-            || is_of_points(self.case.claim, self.q)
+            || is_of_points(self.case.claim.text, self.q)
             || self.telling && (self.says(Class::Up) || self.says(Class::Down))
             || self.says(Class::Gap)
     }
@@ -319,7 +319,7 @@ fn is_share(value: &PageValue<'_>) -> bool {
 /// The years that a value names.
 fn years_of<'q>(given: &PageValue<'q>) -> impl Iterator<Item = (PageValue<'q>, i32)> + use<'q> {
     let given = *given;
-    let first = year_of(given.quantity);
+    let first = given.quantity.year();
     let last = given.quantity.upper.filter(|_| first.is_some()).map(|upper| upper as i32);
     [first, last].into_iter().flatten().map(move |year| (given, year))
 }

@@ -15,7 +15,6 @@ pub mod direction;
 pub mod evidence;
 pub mod identity;
 pub mod made_up;
-mod once;
 mod only;
 pub mod outside;
 mod page;
@@ -26,7 +25,6 @@ pub mod quotations;
 pub mod retracted;
 mod settings;
 mod verbatim;
-mod years;
 
 pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 pub use page::SourceText;

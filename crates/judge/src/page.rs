@@ -1,12 +1,13 @@
 //! A page, prepared for judging many claims by it.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock};
 
-use super::once::PageFacts;
 use crate::evidence::{Evidence, SourceIndex};
 use cited_core::page::Page;
 use cited_text::fold::Folded;
 use cited_text::layout::Layout;
+use cited_text::quantity::Quantity;
 use cited_text::quotation::bare;
 use cited_text::words::words;
 
@@ -32,8 +33,10 @@ pub struct SourceText<'a> {
     pub(super) context: Vec<u64>,
     /// Its units of evidence, read on first use.
     evidence: OnceLock<Evidence>,
-    /// What does not depend on the claim.
-    pub(super) once: PageFacts,
+    /// The figures of its quantities, whatever their magnitude, with where they begin, ascending; found when a table is first asked about.
+    pub(super) leading: OnceLock<Vec<(f64, usize)>>,
+    /// The one value of each cell that was asked for, by table, row and column, with what stands over it.
+    pub(super) scaled: Mutex<HashMap<(usize, usize, usize), Option<Quantity>>>,
     /// Its letters and digits alone, in two readings.
     letters: OnceLock<[Folded; 2]>,
     /// Its figures alone.

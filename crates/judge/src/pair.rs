@@ -146,21 +146,13 @@ impl<'a> Pair<'a> {
             if self.is_foreign || self.source.evidence().tables().is_empty() {
                 return Proof::default();
             }
-            proof::prove(&self.case(), self.source.evidence(), self.lookup.mask_of(&self.source.context))
+            proof::prove(&self.case())
         })
     }
 
     /// The claim as the proofs over tables read it.
     pub(super) fn case(&self) -> Case<'_> {
-        Case {
-            claim: self.claim.text,
-            words: &self.claim.words,
-            quantities: &self.claim.quantities,
-            index: &self.source.index,
-            once: &self.source.once,
-            lookup: self.lookup,
-            windows: &self.windows,
-        }
+        Case { claim: self.claim, source: self.source, lookup: self.lookup, windows: &self.windows }
     }
 
     /// Whether a part of the page accounts for the whole claim: every value and name, and all that its words weigh but a little.

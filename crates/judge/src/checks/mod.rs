@@ -5,15 +5,14 @@
 //! what has no counterpart on the other side.
 
 mod denied;
-mod derived;
 mod exchanged;
 mod found;
 mod guards;
 mod limits;
 mod number_not_found;
-mod other_cell;
 mod other_number;
 mod quotation;
+mod table;
 #[cfg(test)]
 mod tests;
 mod verbatim;
@@ -42,8 +41,8 @@ pub static CHECKS: &[Check] = &[
     check!("verbatim", Supports, Wording, 0.98, Question::Page(verbatim::look)),
     check!("no-such-quotation", Contradicts, Quotation, 0.98, Question::Page(quotation::find_missing)),
     check!("cut-quotation", Lacks, Quotation, 0.90, Question::Page(quotation::find_cut)),
-    check!("other-cell", Contradicts, Derived, 0.98, Question::Page(other_cell::look)),
-    check!("derived", Supports, Derived, 0.95, Question::Page(derived::look)),
+    check!("other-cell", Contradicts, Derived, 0.98, Question::Page(table::find_other)),
+    check!("derived", Supports, Derived, 0.95, Question::Page(table::find_support)),
     check!("other-number", Contradicts, Quantity, 0.98, Question::Page(other_number::look)),
     check!("number-not-found", Lacks, Quantity, 0.80, Question::Page(number_not_found::look)),
     check!("denied", Denies, Polarity, 0.85, Question::Page(denied::look)),

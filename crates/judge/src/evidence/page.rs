@@ -61,7 +61,12 @@ impl Evidence {
             }
             match block.kind {
                 BlockKind::Item if !before.is_some_and(|before| before.kind == BlockKind::Item) => {
-                    introduction = before.map(|before| reader.last_sentence(before.span));
+                    // The last sentence of the block before it.
+                    introduction = before.map(|before| {
+                        let at = index.sentence_at(before.span.end.saturating_sub(1));
+                        let span = index.span_of(at, at);
+                        Span::new(span.start.max(before.span.start), span.end)
+                    });
                 }
                 BlockKind::Item => {}
                 _ => introduction = None,
@@ -204,13 +209,6 @@ impl Reader<'_, '_> {
             }
             self.units.push(Unit { span, context });
         }
-    }
-
-    /// The last sentence of a block.
-    fn last_sentence(&self, block: Span) -> Span {
-        let at = self.index.sentence_at(block.end.saturating_sub(1));
-        let span = self.index.span_of(at, at);
-        Span::new(span.start.max(block.start), span.end)
     }
 }
 

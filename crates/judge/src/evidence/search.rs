@@ -116,21 +116,15 @@ impl<'a> SourceIndex<'a> {
                 languages: Languages::ALL,
             });
         }
-        index.tell_languages();
+        index.languages = languages_of(text, &index.words, Languages::ALL);
+        for sentence in &mut index.sentences {
+            let words = index.words.get_mut(sentence.words.0 as usize..sentence.words.1 as usize).unwrap_or_default();
+            sentence.languages = languages_of(sentence.span.get(text).unwrap_or_default(), words, index.languages);
+            words.iter_mut().for_each(|word| word.spoken = sentence.languages);
+        }
         index.places.sort_unstable();
         index.places.dedup();
         index
-    }
-
-    /// Tells the language of the page, and of each sentence of it where that differs.
-    fn tell_languages(&mut self) {
-        self.languages = languages_of(self.text, &self.words, Languages::ALL);
-        for sentence in &mut self.sentences {
-            let words = sentence.words.0 as usize..sentence.words.1 as usize;
-            let words = self.words.get_mut(words).unwrap_or_default();
-            sentence.languages = languages_of(sentence.span.get(self.text).unwrap_or_default(), words, self.languages);
-            words.iter_mut().for_each(|word| word.spoken = sentence.languages);
-        }
     }
 
     /// The languages that the page may be in as a whole.

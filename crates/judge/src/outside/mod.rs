@@ -11,8 +11,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use sha2::{Digest, Sha256};
-
 use super::quotations::by_letters;
 use super::{Settings, SourceText};
 use cited_core::verdict::Passage;
@@ -23,7 +21,7 @@ use cited_text::{Span, escape};
 
 pub use answer::LONGEST_ANSWER;
 use answer::{Answer, Opinion, read};
-use question::MOST_CLAIMS;
+use question::{MOST_CLAIMS, hash_of};
 pub use question::{NumberedClaim, Question, SCHEMA};
 
 /// The longest reason that is kept, in characters.
@@ -75,13 +73,10 @@ pub struct Panel {
 #[derive(Default)]
 struct PanelState {
     /// What was answered, by claim and page; why there was no answer.
-    answers: HashMap<Key, Result<Answer, String>>,
+    answers: HashMap<String, Result<Answer, String>>,
     tally: Tally,
     failures_in_a_row: usize,
 }
-
-/// What a claim on a page is known by.
-type Key = [u8; 32];
 
 /// What a run asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -108,13 +103,8 @@ impl fmt::Debug for Panel {
 }
 
 /// What a claim on a page is known by.
-fn key(claim: &str, source: &SourceText<'_>) -> Key {
-    let mut hash = Sha256::new();
-    for text in [claim, source.index.text()] {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text.as_bytes());
-    }
-    hash.finalize().into()
+fn key(claim: &str, source: &SourceText<'_>) -> String {
+    hash_of([claim, source.index.text()].into_iter())
 }
 
 impl Panel {

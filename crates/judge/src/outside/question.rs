@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::super::page::SourceText;
 use crate::evidence::ContextKind;
 use crate::evidence::search::terms;
+use cited_core::page::sha256_hex;
 use cited_text::Span;
 
 /// The name and version of what is asked.
@@ -73,13 +73,8 @@ impl<'a> Question<'a> {
 
     /// The question in words. The marker is made from the texts, so that none of them can contain it.
     fn in_words(&self) -> String {
-        let mut hash = Sha256::new();
         let parts = [self.title, self.address, self.date, Some(self.page.as_str())].into_iter().flatten();
-        for text in parts.chain(self.claims.iter().map(|claim| claim.text)) {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text.as_bytes());
-        }
-        let marker = data_encoding::HEXLOWER.encode(&hash.finalize()[..8]);
+        let marker = &hash_of(parts.chain(self.claims.iter().map(|claim| claim.text)))[..16];
         let mut prompt = include_str!("prompt.md").to_owned();
         for (name, value) in [("title", self.title), ("address", self.address), ("date", self.date)] {
             value
@@ -92,6 +87,12 @@ impl<'a> Question<'a> {
         }
         prompt
     }
+}
+
+/// A hash of some texts, of which none can be taken for a part of another.
+pub(super) fn hash_of<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let counted = texts.flat_map(|text| [&(text.len() as u64).to_le_bytes(), text.as_bytes()].concat());
+    sha256_hex(&counted.collect::<Vec<u8>>())
 }
 
 /// The JSON Schema of an answer about so many claims: a small model that is held to it would list answers for ever.

@@ -29,8 +29,8 @@ const LIMITS: [Class; 14] =
 /// The words of the page in a part of it.
 pub(super) fn words_in<'a>(case: &Case<'a>, span: Span) -> impl Iterator<Item = &'a Word> + use<'a> {
     let last = span.end.saturating_sub(1).max(span.start);
-    let (first, last) = (case.index.sentence_at(span.start), case.index.sentence_at(last));
-    case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
+    let (first, last) = (case.source.index.sentence_at(span.start), case.source.index.sentence_at(last));
+    case.source.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
 }
 
 /// Whether two words, in lower case, are of one stem, or one is part of the other.
@@ -49,7 +49,7 @@ fn is_right_before(text: &str, word: Span, value: Span) -> bool {
 
 /// Whether a head has a value, or a time that a time of the claim lies in.
 pub(super) fn stands_over(case: &Case<'_>, q: &Quantity, head: Span) -> bool {
-    let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
+    let agreements = case.source.index.quantities_in(head).iter().map(|other| compare(q, other));
     let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
     agreements.into_iter().any(|agreement| agreement >= enough)
 }
@@ -68,28 +68,31 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
-    /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
-    pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
-        let text = case.index.text();
+    /// Holds a claim beside parts of a page, what stands over them, and the page's title. Where a step of arithmetic was taken
+    /// (`worked_out`), the words that name it need not stand there.
+    pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], worked_out: bool) -> Self {
+        let text = case.source.index.text();
         let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
+        let terms = case.lookup.mask_of(&case.source.context);
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
-        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };
+        let mut account = Account { terms, classes: classes(&own), over: classes(&above), granted: Vec::new() };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
         for (bit, term) in case.lookup.terms().iter().enumerate() {
             let stands = own.iter().chain(&above).any(|word| word.key == term.key);
             let alike = || {
-                let mine = term.span.slice(case.claim).to_lowercase();
+                let mine = term.span.slice(case.claim.text).to_lowercase();
                 !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
             };
-            let done = || case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
+            let done =
+                || case.claim.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
             // *Roughly* before a value is said of the value.
             let hedges = || {
-                case.quantities
+                case.claim
+                    .quantities
                     .iter()
-                    .any(|q| q.bound != Bound::Exact && is_right_before(case.claim, term.span, q.span))
+                    .any(|q| q.bound != Bound::Exact && is_right_before(case.claim.text, term.span, q.span))
             };
             account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
         }
@@ -120,7 +123,7 @@ impl Account {
     /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
     fn misses_a_name(&self, case: &Case<'_>) -> bool {
         self.missing_terms(case).any(|term| {
-            let written = term.span.slice(case.claim);
+            let written = term.span.slice(case.claim.text);
             let inside = |c: char| c.is_ascii_digit() || c.is_uppercase();
             term.name || written.chars().skip(1).any(inside) || written.starts_with(|c: char| c.is_ascii_digit())
         })
@@ -128,7 +131,7 @@ impl Account {
 
     /// How many terms of the claim are not accounted for, but small words.
     pub(super) fn missing(&self, case: &Case<'_>) -> u32 {
-        let is_small = |term: &Term| case.words.iter().any(|word| word.span == term.span && word.stop);
+        let is_small = |term: &Term| case.claim.words.iter().any(|word| word.span == term.span && word.stop);
         self.missing_terms(case).filter(|term| !is_small(term)).count() as u32
     }
 
@@ -145,16 +148,16 @@ impl Account {
     fn differs_in_reach(&self, case: &Case<'_>) -> bool {
         // *About* and *nearly* before a value are said of it.
         let in_a_value = |word: &Word| {
-            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            let next = case.claim.words.iter().find(|next| next.span.start >= word.span.end);
             let of = |q: &Quantity, word: &Word| q.span.overlaps(word.span);
-            case.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
+            case.claim.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
         };
         // *The most mills* are not most mills.
         let tops = top::tops(case);
         // *Took part*, *in all*, *a third of all farms*.
         let idle = |word: &Word| {
-            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
-            let before = case.words.iter().rev().find(|before| before.span.end <= word.span.start);
+            let next = case.claim.words.iter().find(|next| next.span.start >= word.span.end);
+            let before = case.claim.words.iter().rev().find(|before| before.span.end <= word.span.start);
             cues::has(word, Part) && !cues::has(word, Most) && !next.is_some_and(cues::is(Class::Of))
                 || cues::has(word, All) && (next.is_none() || before.is_some_and(cues::is(Class::Of)))
         };
@@ -165,13 +168,13 @@ impl Account {
                 && !cues::has(word, Class::Article)
                 && !tops.iter().any(|top| top.span.overlaps(word.span))
         };
-        let mine = case.words.iter().filter(telling);
+        let mine = case.claim.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;
         let further = LIMITS.into_iter().any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
         further
-            || cues::says(case.claim, "foreseenphrase")
-            || cues::says(case.claim, "open")
-            || cues::says(case.claim, "exception")
+            || cues::says(case.claim.text, "foreseenphrase")
+            || cues::says(case.claim.text, "open")
+            || cues::says(case.claim.text, "exception")
     }
 }

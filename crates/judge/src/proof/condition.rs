@@ -7,7 +7,6 @@ use super::account::{is_alike, stands_over};
 use super::grid::{Grid, Line};
 use super::steps::is_the_value;
 use crate::cues::{self, Class};
-use crate::years;
 use cited_text::Span;
 use cited_text::quantity::{Bound, Quantity};
 use cited_text::words::Word;
@@ -116,7 +115,7 @@ impl Rows<'_, '_> {
             met.push(match (self.grid.value(q, *row, column), side) {
                 (None, _) => None,
                 (Some(value), None) => Some(is_the_value(self.grid.case, q, &value)),
-                (Some(value), Some(side)) => match years::number(&value).partial_cmp(&years::number(q))? {
+                (Some(value), Some(side)) => match value.year_or_value().partial_cmp(&q.year_or_value())? {
                     // *More than* and *at least* are not told apart.
                     Ordering::Equal => return None,
                     order => Some(side == order),
@@ -129,7 +128,7 @@ impl Rows<'_, '_> {
             Some(Ordering::Less) => "< ",
             Some(_) => "> ",
         };
-        let written = format!("{sign}{} ({head})", q.span.slice(self.grid.case.claim).trim());
+        let written = format!("{sign}{} ({head})", q.span.slice(self.grid.case.claim.text).trim());
         Some(Condition { spans: vec![q.span], column: Some(column), met, is_equality: side.is_none(), written })
     }
 
@@ -140,7 +139,7 @@ impl Rows<'_, '_> {
             let head = self.grid.table.column_heads(column).last()?;
             let mut spans = Vec::new();
             for word in self.grid.words(head).filter(|word| !word.stop) {
-                spans.push(self.grid.case.words.iter().find(|own| own.key == word.key)?.span);
+                spans.push(self.grid.case.claim.words.iter().find(|own| own.key == word.key)?.span);
             }
             let written = format!("{}: yes", head.slice(self.grid.text()).trim());
             (!spans.is_empty()).then_some(Condition { spans, column: Some(column), met, is_equality: false, written })
@@ -150,7 +149,7 @@ impl Rows<'_, '_> {
 
     /// What each row answers in a column of yes and no; `None` where that is no such column.
     fn answers_in(&self, column: usize) -> Option<Vec<Option<bool>>> {
-        let languages = self.grid.case.index.languages();
+        let languages = self.grid.case.source.index.languages();
         let mut answers = Vec::new();
         for row in &self.at {
             let cell = self.grid.span(*row, column)?.slice(self.grid.text()).trim();
@@ -161,10 +160,10 @@ impl Rows<'_, '_> {
 
     /// That a row has nothing in a column that a word behind *no* names: *carries no cars*.
     pub(super) fn none_of(&self, at: usize) -> Option<Condition> {
-        let word = self.grid.case.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
+        let word = self.grid.case.claim.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
         let named = |line: &&Line| line.words().contains(&(at + 1));
         let line = crate::only::only(self.grid.columns.iter().filter(named))?;
-        let languages = self.grid.case.index.languages();
+        let languages = self.grid.case.source.index.languages();
         let met = |row: &usize| match self.grid.scaled(*row, line.at) {
             Some(value) => Some(value.value == 0.0),
             None => {
@@ -172,7 +171,7 @@ impl Rows<'_, '_> {
             }
         };
         let head = self.head(line.at);
-        let spans = vec![word.span, self.grid.case.words[at + 1].span];
+        let spans = vec![word.span, self.grid.case.claim.words[at + 1].span];
         let met = self.at.iter().map(met).collect();
         Some(Condition { spans, column: Some(line.at), met, is_equality: false, written: format!("0 ({head})") })
     }
@@ -180,7 +179,7 @@ impl Rows<'_, '_> {
     /// On which side of a value those that are meant lie: `Some(None)` where they are the same; `None` where it does not say.
     #[allow(clippy::option_option)]
     fn side(&self, q: &Quantity) -> Option<Option<Ordering>> {
-        let before = self.grid.case.words.iter().rev().find(|word| word.span.end <= q.span.start);
+        let before = self.grid.case.claim.words.iter().rev().find(|word| word.span.end <= q.span.start);
         let has = |class| before.is_some_and(|word| cues::has(word, class));
         match q.bound {
             _ if q.upper.is_some() => None,
@@ -199,7 +198,7 @@ impl Rows<'_, '_> {
         let of_kind = |column: &usize| {
             let mut values = self.at.iter().filter_map(|row| self.grid.value(q, *row, *column)).peekable();
             values.peek().is_some()
-                && values.all(|value| match (years::year_of(q), years::year_of(&value)) {
+                && values.all(|value| match (q.year(), value.year()) {
                     (None, None) => value.measure == q.measure && value.upper.is_none(),
                     (own, other) => own.is_some() == other.is_some(),
                 })
@@ -245,13 +244,16 @@ impl<'t> Category<'t> {
         // *Crew C*.
         let all = if content.is_empty() { grid.words(cell).collect() } else { content };
         let same = |word: &Word| {
-            let own = case.words.iter().filter(|own| own.key == word.key);
+            let own = case.claim.words.iter().filter(|own| own.key == word.key);
             own.into_iter()
-                .find(|own| !word.stop || tells(&word) || own.span.slice(case.claim) == word.span.slice(text))
+                .find(|own| !word.stop || tells(&word) || own.span.slice(case.claim.text) == word.span.slice(text))
         };
         let alike = |word: &Word| {
             let theirs = word.span.slice(text).to_lowercase();
-            case.words.iter().find(|own| !own.stop && is_alike(&own.span.slice(case.claim).to_lowercase(), &theirs))
+            case.claim
+                .words
+                .iter()
+                .find(|own| !own.stop && is_alike(&own.span.slice(case.claim.text).to_lowercase(), &theirs))
         };
         let named = |spans: &Vec<Span>| !all.is_empty() && spans.len() == all.len();
         let very: Vec<Span> = all.iter().filter_map(|word| same(word)).map(|own| own.span).collect();

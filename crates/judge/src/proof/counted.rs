@@ -36,13 +36,13 @@ pub(super) fn is_asked(case: &Case<'_>) -> bool {
 }
 
 /// What a table has of the count that a claim gives, where it accounts for the rest of the claim.
-pub(super) fn show(grid: &Grid<'_>, title: u128) -> Option<Outcome> {
+pub(super) fn show(grid: &Grid<'_>) -> Option<Outcome> {
     let case = grid.case;
     let rows = Rows { grid, at: grid.things() };
-    if rows.at.len() < FEWEST || cues::says(case.claim, "exception") {
+    if rows.at.len() < FEWEST || cues::says(case.claim.text, "exception") {
         return None;
     }
-    let mut all: Vec<Outcome> = readings(case).into_iter().filter_map(|reading| reading.hold(&rows, title)).collect();
+    let mut all: Vec<Outcome> = readings(case).into_iter().filter_map(|reading| reading.hold(&rows)).collect();
     let right = all.iter().position(|found| found.as_claimed);
     match (right, all.len()) {
         (Some(at), _) => Some(all.swap_remove(at)),
@@ -94,12 +94,13 @@ struct Reading<'c> {
 /// The ways in which a claim may say how many there are.
 fn readings<'c>(case: &'c Case<'_>) -> Vec<Reading<'c>> {
     let word = |(at, word): (usize, &Word)| {
-        let after_an_article = at.checked_sub(1).is_some_and(|before| cues::has(&case.words[before], Class::Article));
+        let after_an_article =
+            at.checked_sub(1).is_some_and(|before| cues::has(&case.claim.words[before], Class::Article));
         // *None at all*.
-        let is_last = at + 1 == case.words.len();
+        let is_last = at + 1 == case.claim.words.len();
         let how_many = if cues::has(word, Class::All) && !is_last {
             HowMany::All
-        } else if cues::has(word, Class::NoneOf) && case.words[..at].iter().all(|word| word.stop) {
+        } else if cues::has(word, Class::NoneOf) && case.claim.words[..at].iter().all(|word| word.stop) {
             HowMany::None
         } else if cues::has(word, Class::Most) && (!after_an_article || !cues::is_extreme(word)) {
             HowMany::Most
@@ -108,12 +109,12 @@ fn readings<'c>(case: &'c Case<'_>) -> Vec<Reading<'c>> {
         };
         Some(Reading { how_many, span: word.span })
     };
-    let mut words = case.words.iter().enumerate().filter_map(word);
+    let mut words = case.claim.words.iter().enumerate().filter_map(word);
     if let Some(first) = words.next() {
         return if words.next().is_none() { vec![first] } else { Vec::new() };
     }
     let count = |q: &'c Quantity| {
-        let of = || case.words.iter().find(|word| word.span.start >= q.span.end).is_some_and(cues::is(Class::Of));
+        let of = || case.claim.words.iter().find(|word| word.span.start >= q.span.end).is_some_and(cues::is(Class::Of));
         let how_many = match q.measure {
             Measure::Count if is_count(q) => HowMany::Count(q),
             Measure::Percent if q.spelled || of() => HowMany::Part(q),
@@ -121,8 +122,8 @@ fn readings<'c>(case: &'c Case<'_>) -> Vec<Reading<'c>> {
         };
         Some(Reading { how_many, span: q.span })
     };
-    let counts: Vec<Reading<'c>> = case.quantities.iter().filter_map(count).collect();
-    let only = case.words.iter().find(|word| cues::has(word, Class::Only));
+    let counts: Vec<Reading<'c>> = case.claim.quantities.iter().filter_map(count).collect();
+    let only = case.claim.words.iter().find(|word| cues::has(word, Class::Only));
     match only {
         Some(word) if counts.is_empty() => vec![Reading { how_many: HowMany::Only, span: word.span }],
         _ => counts,
@@ -136,7 +137,7 @@ fn is_count(q: &Quantity) -> bool {
 
 impl Reading<'_> {
     /// Holds the reading against some rows.
-    fn hold(&self, rows: &Rows<'_, '_>, title: u128) -> Option<Outcome> {
+    fn hold(&self, rows: &Rows<'_, '_>) -> Option<Outcome> {
         let (grid, case) = (rows.grid, rows.grid.case);
         let RowConditions { conditions, totals, granted } = self.read_conditions(rows)?;
         let row = self.named_row(rows, &granted)?;
@@ -162,13 +163,13 @@ impl Reading<'_> {
         let heads = heads.flat_map(|column| grid.table.column_heads(column));
         let named = row.into_iter().flat_map(|row| grid.row_heads(row));
         let over: Vec<Span> = heads.chain(named).chain(grid.over.iter().copied()).collect();
-        let account = Account::new(case, &parts, &over, title, false).granting(case, granted);
+        let account = Account::new(case, &parts, &over, false).granting(case, granted);
         let most = if conditions.is_empty() { 0 } else { MOST_MISSING };
         let accounted = account.is_of_the_whole(case, TABLED, most);
         // What stands there refutes; that there are no more may be for want of the rest of a table. *All districts have 12 ferries* may be said of
         // all together.
         // *Todos los barcos menos uno*.
-        let names_one = case.words.iter().any(|word| cues::has(word, Class::OneOf));
+        let names_one = case.claim.words.iter().any(|word| cues::has(word, Class::OneOf));
         let seen = match self.how_many {
             HowMany::All => !conditions.iter().any(|condition| condition.is_equality) && !names_one,
             HowMany::None => !names_one,
@@ -181,7 +182,7 @@ impl Reading<'_> {
         let written = format!("{count} of {of} rows{colon}{}", asked.join(", "));
         let operands = parts.iter().take(MOST_SHOWN).copied().collect();
         let told = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
-        let claimed = self.span.slice(case.claim).trim().to_owned();
+        let claimed = self.span.slice(case.claim.text).trim().to_owned();
         accounted.then_some(Outcome { shown: told, claimed, as_claimed, surely })
     }
 
@@ -192,7 +193,7 @@ impl Reading<'_> {
         let (mut granted, mut totals) = (vec![self.span], Vec::new());
         // *V2* is part of a name.
         let named = |q: &Quantity| q.is_label() || grid.rows.iter().any(|row| row.is_named_by(case, q));
-        for q in case.quantities.iter().filter(|q| !q.span.overlaps(self.span) && !named(q)) {
+        for q in case.claim.quantities.iter().filter(|q| !q.span.overlaps(self.span) && !named(q)) {
             if rows.is_placed(q) {
                 granted.push(q.span);
             } else if let Some(condition) = rows.by_value(q) {
@@ -204,16 +205,16 @@ impl Reading<'_> {
             }
         }
         conditions.extend(rows.answers());
-        conditions.extend((0..case.words.len()).filter_map(|at| rows.none_of(at)));
+        conditions.extend((0..case.claim.words.len()).filter_map(|at| rows.none_of(at)));
         conditions.sort_by_key(|condition| condition.spans.iter().map(|span| span.start).min());
         granted.extend(totals.iter().map(|q| q.span));
         granted.extend(conditions.iter().flat_map(|condition| condition.spans.iter().copied()));
-        granted.extend(case.words.iter().filter(|word| cues::has(word, Class::Only)).map(|word| word.span));
+        granted.extend(case.claim.words.iter().filter(|word| cues::has(word, Class::Only)).map(|word| word.span));
         // *None at all*.
-        granted.extend(case.words.last().filter(|word| cues::has(word, Class::All)).map(|word| word.span));
+        granted.extend(case.claim.words.last().filter(|word| cues::has(word, Class::All)).map(|word| word.span));
         // *All but one*.
         let takes_back = [Class::SetOff, Class::Adversative, Class::Rest];
-        if case.words.iter().any(|word| takes_back.iter().any(|class| cues::has(word, *class))) {
+        if case.claim.words.iter().any(|word| takes_back.iter().any(|class| cues::has(word, *class))) {
             return None;
         }
         let denied =
@@ -224,7 +225,7 @@ impl Reading<'_> {
         // *Twelve ferries*, and no number alone.
         let counts = matches!(self.how_many, HowMany::Count(q) if q.counted.is_some());
         let asks = !conditions.is_empty() || counts;
-        let tells = asks && !case.words.iter().any(denied) && !(of_each && conditions.iter().any(unknown));
+        let tells = asks && !case.claim.words.iter().any(denied) && !(of_each && conditions.iter().any(unknown));
         tells.then_some(RowConditions { conditions, totals, granted })
     }
 
@@ -232,7 +233,7 @@ impl Reading<'_> {
     #[allow(clippy::option_option)]
     fn named_row(&self, rows: &Rows<'_, '_>, granted: &[Span]) -> Option<Option<usize>> {
         let own = |line: &&Line| {
-            let spans = line.words().iter().filter_map(|at| rows.grid.case.words.get(*at)).map(|word| word.span);
+            let spans = line.words().iter().filter_map(|at| rows.grid.case.claim.words.get(*at)).map(|word| word.span);
             let told = spans.into_iter().all(|span| granted.iter().any(|other| other.overlaps(span)));
             rows.at.contains(&line.at) && line.named >= 1.0 && !told
         };

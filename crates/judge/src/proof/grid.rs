@@ -6,8 +6,7 @@ use std::sync::PoisonError;
 use super::account::{is_alike, words_in};
 use crate::case::Case;
 use crate::cues::{self, Class};
-use crate::evidence::{ContextKind, Evidence, Table};
-use crate::years;
+use crate::evidence::{ContextKind, Table};
 use cited_text::Span;
 use cited_text::quantity::{Measure, Quantity};
 use cited_text::words::Word;
@@ -37,7 +36,7 @@ impl Line {
     pub(super) fn is_named_by(&self, case: &Case<'_>, q: &Quantity) -> bool {
         // Its unit may stand in the head of a column: *126 m²*.
         let figure = |word: &Word| (word.span.start..word.span.end).contains(&q.span.start);
-        self.words.iter().filter_map(|at| case.words.get(*at)).any(figure)
+        self.words.iter().filter_map(|at| case.claim.words.get(*at)).any(figure)
     }
 
     /// The claim's words that name it, by their places, ascending.
@@ -49,7 +48,6 @@ impl Line {
 /// A table beside a claim.
 pub(super) struct Grid<'t> {
     pub(super) case: &'t Case<'t>,
-    evidence: &'t Evidence,
     number: usize,
     pub(super) table: &'t Table,
     /// The rows that the claim names.
@@ -84,14 +82,12 @@ const SAME_FIGURES: f64 = 1e-6;
 const FIGURES: f64 = 0.3;
 
 /// The tables of a page that have most of the claim.
-pub(super) fn grids<'t>(case: &'t Case<'t>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
-    if evidence.tables().is_empty() {
-        return Vec::new();
-    }
+pub(super) fn grids<'t>(case: &'t Case<'t>) -> Vec<Grid<'t>> {
+    let evidence = case.source.evidence();
     let weigh = |table: &Table| {
         let sentences = |span: Span| {
-            let last = case.index.sentence_at(span.end.saturating_sub(1).max(span.start));
-            (case.index.sentence_at(span.start), last)
+            let last = case.source.index.sentence_at(span.end.saturating_sub(1).max(span.start));
+            (case.source.index.sentence_at(span.start), last)
         };
         let (first, last) = sentences(table.span);
         let heads = table.head_rows().flat_map(|row| &row.cells);
@@ -102,9 +98,9 @@ pub(super) fn grids<'t>(case: &'t Case<'t>, evidence: &'t Evidence) -> Vec<Grid<
     };
     // One that has the claim's figures comes first, whatever their magnitude.
     let leading = |q: &Quantity| q.raw.abs() / 10f64.powf(q.raw.abs().log10().floor());
-    let amounts = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
-    let all = case.once.leading.get_or_init(|| {
-        let figures = case.index.quantities().iter().filter(|other| other.raw != 0.0);
+    let amounts = case.claim.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
+    let all = case.source.leading.get_or_init(|| {
+        let figures = case.source.index.quantities().iter().filter(|other| other.raw != 0.0);
         let mut all: Vec<(f64, usize)> = figures.map(|other| (leading(other), other.span.start)).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all
@@ -129,12 +125,12 @@ pub(super) fn grids<'t>(case: &'t Case<'t>, evidence: &'t Evidence) -> Vec<Grid<
     tables.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     tables.truncate(MOST_GRIDS);
     tables.sort_by_key(|(_, number)| *number);
-    tables.into_iter().filter_map(|(_, number)| Grid::new(case, evidence, number)).collect()
+    tables.into_iter().filter_map(|(_, number)| Grid::new(case, number)).collect()
 }
 
 impl<'t> Grid<'t> {
-    fn new(case: &'t Case<'t>, evidence: &'t Evidence, number: usize) -> Option<Self> {
-        let table = evidence.tables().get(number)?;
+    fn new(case: &'t Case<'t>, number: usize) -> Option<Self> {
+        let table = case.source.evidence().tables().get(number)?;
         if table.rows.len() * table.columns > MOST_CELLS {
             return None;
         }
@@ -143,7 +139,7 @@ impl<'t> Grid<'t> {
             let cells: Vec<Span> =
                 table.column(*column).map(|(_, cell)| cell).filter(|cell| !cell.is_empty()).collect();
             // *WB-101* is a name.
-            let has_value = |cell: &&Span| case.index.quantities_in(**cell).iter().any(|q| !q.is_label());
+            let has_value = |cell: &&Span| case.source.index.quantities_in(**cell).iter().any(|q| !q.is_label());
             let valued = cells.iter().filter(has_value).count();
             // Beside a name may stand anything: *Built: 1874*, *Keeper: Harald Moen*.
             valued * 2 > cells.len() || table.columns == 2 && *column == 1 && valued > 0
@@ -161,10 +157,10 @@ impl<'t> Grid<'t> {
         if rows.len() > MOST_NAMED || columns.len() > MOST_NAMED {
             return None;
         }
-        let unit = evidence.unit_at(table.span.start);
+        let unit = case.source.evidence().unit_at(table.span.start);
         let headings = unit.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Heading));
         let over = headings.chain(table.titles.iter().copied()).chain(table.corner()).collect();
-        Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, names, over })
+        Some(Grid { case, number, table, rows, columns, all_rows, all_columns, names, over })
     }
 
     /// Whether a value of the claim is part of the name of a row or column: *version 3.2*.
@@ -181,7 +177,7 @@ impl<'t> Grid<'t> {
     pub(super) fn nearest<'l>(&self, lines: &'l [Line], q: &Quantity) -> Vec<&'l Line> {
         let own = |line: &Line| -> Option<usize> {
             let telling = line.words.iter().filter(|word| !lines.iter().all(|other| other.words.contains(word)));
-            let spans = telling.filter_map(|word| self.case.words.get(*word)).map(|word| word.span);
+            let spans = telling.filter_map(|word| self.case.claim.words.get(*word)).map(|word| word.span);
             let away = |span: Span| span.start.saturating_sub(q.span.end).max(q.span.start.saturating_sub(span.end));
             spans.map(away).min()
         };
@@ -200,7 +196,7 @@ impl<'t> Grid<'t> {
         if q.measure != Measure::Count || scaled.measure == Measure::Count || heads.any(|head| self.has_scale(head)) {
             return Some(scaled);
         }
-        match self.case.index.quantities_in(self.span(row, column)?) {
+        match self.case.source.index.quantities_in(self.span(row, column)?) {
             [bare] if bare.measure == Measure::Count => Some(bare.clone()),
             _ => Some(scaled),
         }
@@ -209,9 +205,9 @@ impl<'t> Grid<'t> {
     /// The one value of a cell, with the unit and magnitude that its heads and the titles of its table give it.
     pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
         let cell = (self.number, row, column);
-        let mut known = self.case.once.scaled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.case.source.scaled.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
-            let mut values = self.evidence.values(self.case.index, cell);
+            let mut values = self.case.source.evidence().values(&self.case.source.index, cell);
             values.retain(|value| !value.is_label());
             (values.len() == 1).then(|| values.remove(0))
         };
@@ -220,7 +216,7 @@ impl<'t> Grid<'t> {
 
     /// Whether a head gives the figures below it a unit or a magnitude.
     fn has_scale(&self, head: Span) -> bool {
-        crate::evidence::names_a_scale(head.slice(self.case.index.text()))
+        crate::evidence::names_a_scale(head.slice(self.case.source.index.text()))
     }
 
     /// What a row is called.
@@ -259,15 +255,15 @@ impl<'t> Grid<'t> {
 
     /// Where the claim has the very words of a cell.
     pub(super) fn place_in_claim(&self, cell: &str) -> Option<Span> {
-        let (claim, cell) = (self.case.claim.to_lowercase(), cell.to_lowercase());
+        let (claim, cell) = (self.case.claim.text.to_lowercase(), cell.to_lowercase());
         // Few letters have more bytes in the other case; of such text no place is known.
-        let start = claim.find(&cell).filter(|_| !cell.is_empty() && claim.len() == self.case.claim.len())?;
+        let start = claim.find(&cell).filter(|_| !cell.is_empty() && claim.len() == self.case.claim.text.len())?;
         Some(Span::new(start, start + cell.len()))
     }
 
     /// The text of the page.
     pub(super) fn text(&self) -> &'t str {
-        self.case.index.text()
+        self.case.source.index.text()
     }
 
     /// The words of a part of the table.
@@ -282,7 +278,7 @@ impl<'t> Grid<'t> {
 
     /// By how much what stands over a cell multiplies its figure.
     pub(super) fn scale(&self, q: &Quantity, (row, column): &(usize, usize)) -> f64 {
-        let bare = self.span(*row, *column).map(|cell| self.case.index.quantities_in(cell));
+        let bare = self.span(*row, *column).map(|cell| self.case.source.index.quantities_in(cell));
         match (self.value(q, *row, *column), bare) {
             (Some(value), Some([bare])) if bare.value != 0.0 => (value.value / bare.value).abs(),
             _ => 1.0,
@@ -310,8 +306,8 @@ impl<'t> Grid<'t> {
 
     /// The year that stands over a column.
     pub(super) fn year_over(&self, column: usize) -> Option<i32> {
-        let mut heads = self.table.column_heads(column).flat_map(|head| self.case.index.quantities_in(head));
-        heads.find_map(years::year_of)
+        let mut heads = self.table.column_heads(column).flat_map(|head| self.case.source.index.quantities_in(head));
+        heads.find_map(Quantity::year)
     }
 
     /// The heads of cells, and what stands beside each in its row: it is said of the same thing.
@@ -329,7 +325,7 @@ impl<'t> Grid<'t> {
 fn named_in(case: &Case<'_>, table: &Table, column: usize) -> Option<Vec<Line>> {
     let cells: Vec<(usize, Vec<Span>)> =
         table.column(column).filter(|(_, cell)| !cell.is_empty()).map(|(row, cell)| (row, vec![cell])).collect();
-    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].slice(case.index.text()).trim()).collect();
+    let written: HashSet<&str> = cells.iter().map(|(_, cell)| cell[0].slice(case.source.index.text()).trim()).collect();
     let names = cells.len() > 1 && written.len() == cells.len() && cells.len() == table.body().count();
     Some(find_named(case, cells)).filter(|rows| names && !rows.is_empty())
 }
@@ -351,7 +347,7 @@ fn find_named(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
 
 /// What the claim has of the heads of each row or column.
 fn lines(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
-    let text = case.index.text();
+    let text = case.source.index.text();
     let keys = |spans: &[Span]| -> Vec<u64> {
         let mut keys: Vec<u64> = spans.iter().flat_map(|span| words_in(case, *span)).map(|word| word.key).collect();
         keys.sort_unstable();
@@ -363,11 +359,12 @@ fn lines(case: &Case<'_>, heads: Vec<(usize, Vec<Span>)>) -> Vec<Line> {
         let count = all.iter().filter(|own| own.binary_search(&key).is_ok()).count();
         count > 1 && count as f64 >= SHARED * all.len() as f64
     };
-    let mine: Vec<String> = case.words.iter().map(|word| word.span.slice(case.claim).to_lowercase()).collect();
+    let mine: Vec<String> =
+        case.claim.words.iter().map(|word| word.span.slice(case.claim.text).to_lowercase()).collect();
     let place = |key: u64, written: &str| {
         // *FY2025* is named by *fiscal 2025*.
         let figures = written.trim_start_matches(char::is_alphabetic);
-        case.words.iter().zip(&mine).position(|(word, own)| {
+        case.claim.words.iter().zip(&mine).position(|(word, own)| {
             word.key == key
                 || !word.stop && !word.number && is_alike(own, written)
                 || figures.len() == 4 && figures.len() < written.len() && own == figures

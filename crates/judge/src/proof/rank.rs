@@ -7,7 +7,6 @@ use super::grid::Grid;
 use super::shown::Shown;
 use super::top::{End, Rank, Top};
 use crate::cues::{self, Class};
-use crate::years;
 use cited_text::Span;
 use cited_text::quantity::Quantity;
 use cited_text::words::Word;
@@ -43,13 +42,13 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
     let value = |row: &usize| cells.iter().find(|(place, _)| *place == (*row, column)).map(|(_, value)| value);
     let own: Option<Vec<&Quantity>> = rows.iter().map(value).collect();
     let own = own?;
-    let are_years = cells.iter().all(|(_, value)| years::year_of(value).is_some());
+    let are_years = cells.iter().all(|(_, value)| value.year().is_some());
     let same = |own: &&Quantity, value: &Quantity| are_years || value.measure == own.measure;
     let kind = |value: &Quantity| own.iter().all(|own| same(own, value)) && value.upper.is_none();
     if cells.len() < FEWEST || !cells.iter().all(|(_, value)| kind(value)) || of_years != are_years {
         return None;
     }
-    let at = |value: &Quantity| years::number(value);
+    let at = |value: &Quantity| value.year_or_value();
     let beyond = |own: &Quantity, value: &Quantity| if greatest { at(value) >= at(own) } else { at(value) <= at(own) };
     // The one of them that is furthest from the top.
     let (row, own) = rows.iter().zip(own).reduce(|a, b| if beyond(b.1, a.1) { b } else { a })?;
@@ -103,11 +102,12 @@ fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition])
     let naming = grid.naming();
     let in_a_group = |span: Span| groups.iter().any(|group| group.spans.iter().any(|own| own.overlaps(span)));
     let told = |at: &usize, span: Span| naming.contains(at) || span.overlaps(top.span) || in_a_group(span);
-    let mut words = case.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
+    let mut words = case.claim.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
     let others = words.any(|(_, word)| OTHERS.into_iter().any(|class| is_of(word, class)));
     others
-        || cues::moves_in_a_phrase(case.claim)
+        || cues::moves_in_a_phrase(case.claim.text)
         || case
+            .claim
             .quantities
             .iter()
             .any(|q| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span))
@@ -161,7 +161,7 @@ impl Compared {
         }
         let end = top.end?;
         // The only column with years below a head that is none.
-        let is_year = |row, column| grid.scaled(row, column).is_some_and(|q| years::year_of(&q).is_some());
+        let is_year = |row, column| grid.scaled(row, column).is_some_and(|q| q.year().is_some());
         let of_years = |column: &&usize| {
             grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year(*row, **column))
         };

@@ -24,19 +24,23 @@ impl<'c> Steps<'c> {
     pub(super) fn read(case: &'c Case<'c>, q: &'c Quantity, naming: &[usize]) -> Self {
         let claimed = ClaimValue::new(case, q);
         // *More than half* compares nothing.
-        let bounds: &[Word] = match case.words.iter().position(|word| word.span.start >= q.span.start) {
-            Some(at) if at > 0 && cues::has(&case.words[at - 1], Class::Than) => {
-                &case.words[at.saturating_sub(BOUND_WORDS)..at]
+        let bounds: &[Word] = match case.claim.words.iter().position(|word| word.span.start >= q.span.start) {
+            Some(at) if at > 0 && cues::has(&case.claim.words[at - 1], Class::Than) => {
+                &case.claim.words[at.saturating_sub(BOUND_WORDS)..at]
             }
             _ => &[],
         };
         let is_bound = |word: &Word| bounds.iter().any(|bound| bound.span == word.span);
-        let others = case.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !is_bound(word));
+        let others = case.claim.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !is_bound(word));
         let others: Vec<&Word> = others.map(|(_, word)| word).collect();
         let says = |class| others.iter().any(|word| cues::has(word, class));
         let moves_in_a_phrase = || {
             let (from, to) = (bounds.first().map_or(0, |word| word.span.start), q.span.start);
-            let parts = if bounds.is_empty() { [case.claim, ""] } else { [&case.claim[..from], &case.claim[to..]] };
+            let parts = if bounds.is_empty() {
+                [case.claim.text, ""]
+            } else {
+                [&case.claim.text[..from], &case.claim.text[to..]]
+            };
             parts.into_iter().any(cues::moves_in_a_phrase)
         };
         let (up, down) = (says(Class::Up), says(Class::Down));
@@ -54,13 +58,13 @@ impl<'c> Steps<'c> {
             _ if moves || says(Class::Gap) => named.push(Step::Difference),
             _ => {}
         }
-        if says(Class::Together) || cues::says(case.claim, "sum") {
+        if says(Class::Together) || cues::says(case.claim.text, "sum") {
             named.push(Step::Sum);
         }
-        if says(Class::Mean) || cues::says(case.claim, "average") {
+        if says(Class::Mean) || cues::says(case.claim.text, "average") {
             named.push(Step::Mean);
         }
-        if says(Class::Mean) || says(Class::Per) || cues::says(case.claim, "average") {
+        if says(Class::Mean) || says(Class::Per) || cues::says(case.claim.text, "average") {
             named.push(Step::Quotient);
         }
         // What it rose *to* was not worked out.

@@ -6,7 +6,6 @@ use super::shown::Shown;
 use super::steps::{self, Steps, is_the_value};
 use crate::cues::{self, Class};
 use crate::derived::pairs;
-use crate::years;
 use cited_text::Span;
 use cited_text::quantity::{Agreement, Measure, Quantity, Step, compare, follow};
 use cited_text::words::Word;
@@ -100,7 +99,7 @@ fn in_time(grid: &Grid<'_>, places: &[GridCell]) -> Vec<GridCell> {
 pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
     let (case, naming) = (grid.case, grid.naming());
     let says = |class| {
-        let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
+        let mut words = case.claim.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
         words.any(|(_, word)| cues::has(word, class))
     };
     let (up, down) = (says(Class::Up), says(Class::Down));
@@ -110,12 +109,13 @@ pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
     }
     let (first, last) = (grid.year_over(a.at)?, grid.year_over(b.at)?);
     // *It fell in 2022 and grew again in 2023* is no fall from the one to the other.
-    let told = |year: i32| case.quantities.iter().find(|q| years::year_of(q) == Some(year)).map(|q| q.span);
+    let told = |year: i32| case.claim.quantities.iter().find(|q| q.year() == Some(year)).map(|q| q.span);
     let joined = told(first).zip(told(last)).is_none_or(|(one, other)| {
         let apart = Span::new(one.end.min(other.end), one.start.max(other.start));
-        let own = case.words.iter().enumerate().filter(|(at, word)| apart.contains(word.span) && !naming.contains(at));
+        let own =
+            case.claim.words.iter().enumerate().filter(|(at, word)| apart.contains(word.span) && !naming.contains(at));
         // *Q4 2021 and Q4 2022*.
-        let of_both = |at: usize, word: &Word| case.words[..at].iter().any(|other| other.key == word.key);
+        let of_both = |at: usize, word: &Word| case.claim.words[..at].iter().any(|other| other.key == word.key);
         let compares = |word: &Word| word.stop || COMPARING.iter().any(|class| cues::has(word, *class));
         own.into_iter().all(|(at, word)| compares(word) || of_both(at, word))
     });
@@ -135,7 +135,7 @@ pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
 fn places(grid: &Grid<'_>, q: &Quantity) -> Vec<GridCell> {
     let case = grid.case;
     // Of several things and several values each value is of the thing that is named next to it.
-    let several = case.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
+    let several = case.claim.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label()).count() > 1;
     let (rows, columns) = if several {
         (grid.nearest(&grid.rows, q), grid.nearest(&grid.columns, q))
     } else {
@@ -148,7 +148,7 @@ fn places(grid: &Grid<'_>, q: &Quantity) -> Vec<GridCell> {
     let only = |all: Vec<GridCell>, named: bool| -> Vec<GridCell> {
         let alone = all.len() == 1;
         let kind: Vec<GridCell> = all.iter().filter(|place| of_kind(place)).copied().collect();
-        let telling = q.span.slice(case.claim).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
+        let telling = q.span.slice(case.claim.text).bytes().filter(u8::is_ascii_digit).count() >= TELLING;
         let same = |place: &&GridCell| {
             grid.value(q, place.0, place.1).is_some_and(|value| compare(q, &value) == Agreement::Same)
         };
@@ -249,7 +249,7 @@ fn of_the_whole(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
         let (parts, over) = grid.round(&[own]);
         let operands =
             std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
-        let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.case.claim).trim());
+        let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.case.claim.text).trim());
         let year = grid.year_over(column);
         Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
     };
@@ -319,7 +319,7 @@ fn shown(grid: &Grid<'_>, q: &Quantity, step: Step, places: &[GridCell]) -> Opti
         if heads.is_empty() { cell.to_owned() } else { format!("{cell} ({})", heads.join(", ")) }
     } else {
         let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
-        steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.case.claim))
+        steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.case.claim.text))
     };
     let (parts, over) = grid.round(places);
     let year = places.first().and_then(|(_, column)| grid.year_over(*column));

@@ -42,28 +42,28 @@ pub(super) struct Top<'c> {
 
 /// The superlatives of a claim, with what makes them such: *most mills* is none.
 pub(super) fn tops<'c>(case: &'c Case<'_>) -> Vec<Top<'c>> {
-    (0..case.words.len()).filter_map(|at| top(case, at)).collect()
+    (0..case.claim.words.len()).filter_map(|at| top(case, at)).collect()
 }
 
 fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
-    let word = &case.words[at];
+    let word = &case.claim.words[at];
     if let Some(top) = top_of_two_words(case, at) {
         return Some(top);
     }
-    let within = cues::rank_within(case.claim, word);
+    let within = cues::rank_within(case.claim.text, word);
     let known = within.is_some() || !cues::qualities(word.form, word.spoken).is_empty();
-    if !known && !cues::is_top(case.claim, word) {
+    if !known && !cues::is_top(case.claim.text, word) {
         return None;
     }
     let form = within.map_or(word.form, |(_, form)| form);
     // *The third largest*, *the three largest*.
     let right_before =
-        |end: usize| case.claim.get(end..word.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
-    let value = case.quantities.iter().find(|q| right_before(q.span.end) && q.bound == Bound::Exact);
+        |end: usize| case.claim.text.get(end..word.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
+    let value = case.claim.quantities.iter().find(|q| right_before(q.span.end) && q.bound == Bound::Exact);
     let whole = |q: &Quantity| (q.value.fract() == 0.0 && q.value >= 1.0).then_some(q.value as usize);
     let number = value.filter(|q| q.measure == Measure::Count).and_then(whole);
     let ordinal = value.filter(|q| q.measure == Measure::Ordinal).and_then(whole);
-    let last = at.checked_sub(1).and_then(|before| case.words.get(before));
+    let last = at.checked_sub(1).and_then(|before| case.claim.words.get(before));
     let said = last.filter(|before| right_before(before.span.end)).and_then(cues::rank);
     let ranked = within.map(|(place, _)| place).or(ordinal).or(said);
     let begins = match (value, last) {
@@ -71,7 +71,7 @@ fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
         (_, Some(before)) if said.is_some() => before.span.start,
         _ => word.span.start,
     };
-    let before: Vec<&Word> = case.words.iter().filter(|word| word.span.end <= begins).collect();
+    let before: Vec<&Word> = case.claim.words.iter().filter(|word| word.span.end <= begins).collect();
     let article = before.last()?;
     let of_itself = cues::has(article, Class::Pronoun);
     if !of_itself && !cues::has(article, Class::Article) {
@@ -89,28 +89,28 @@ fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
 /// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
 /// plus cher*.
 fn top_of_two_words<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
-    let (word, next) = (case.words.get(at)?, case.words.get(at + 1)?);
+    let (word, next) = (case.claim.words.get(at)?, case.claim.words.get(at + 1)?);
     let qualities = cues::qualities_behind(next);
-    let compares = case.words.get(at + 2).is_some_and(cues::is(Class::Than));
+    let compares = case.claim.words.get(at + 2).is_some_and(cues::is(Class::Than));
     if !cues::has(word, Class::Extreme) || qualities.is_empty() || compares {
         return None;
     }
     // *Menos caro*.
     let lessens = cues::has(word, Class::Least);
     let qualities = qualities.into_iter().map(|(head, greatest)| (head, greatest != lessens)).collect();
-    let before = &case.words[..at];
+    let before = &case.claim.words[..at];
     let behind_the_noun = before.last().is_some_and(cues::is(Class::Article));
     let before = &before[..before.len() - usize::from(behind_the_noun)];
     let nouns = before.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
     let before = &before[..before.len() - nouns];
-    let number = before.last().and_then(|last| case.quantities.iter().find(|q| q.span.overlaps(last.span)));
+    let number = before.last().and_then(|last| case.claim.quantities.iter().find(|q| q.span.overlaps(last.span)));
     let number = number.filter(|q| q.measure == Measure::Count && q.value >= 1.0).map(|q| q.value as usize);
     let said = before.last().and_then(cues::rank);
     let before = &before[..before.len() - usize::from(number.or(said).is_some())];
     let article = before.last().filter(|word| cues::has(word, Class::Article));
     let begins = article.filter(|_| nouns > 0 || number.or(said).is_some());
     // *Le plus cher* alone.
-    let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::has(word, Class::Article)))?;
+    let begins = begins.or_else(|| case.claim.words[..at].last().filter(|word| cues::has(word, Class::Article)))?;
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
     let rank = rank(said, number, one.is_some());
     let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
@@ -132,7 +132,7 @@ const MOST_NOUNS: usize = 2;
 
 /// Whether a word may be what a superlative is said of.
 fn is_noun(case: &Case<'_>, word: &Word) -> bool {
-    !word.stop && cues::rank(word).is_none() && !case.quantities.iter().any(|q| q.span.overlaps(word.span))
+    !word.stop && cues::rank(word).is_none() && !case.claim.quantities.iter().any(|q| q.span.overlaps(word.span))
 }
 
 /// So many small words stand between *one* and the greatest: *one of the*.

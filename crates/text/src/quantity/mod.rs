@@ -194,6 +194,16 @@ impl Quantity {
         matches!(self.measure, Measure::Date(_) | Measure::Time)
     }
 
+    /// The year of a date.
+    pub fn year(&self) -> Option<i32> {
+        if let Measure::Date(date) = self.measure { date.year } else { None }
+    }
+
+    /// What is compared of it: of a date its year.
+    pub fn year_or_value(&self) -> f64 {
+        self.year().map_or(self.value, f64::from)
+    }
+
     /// Whether it is part of a name or a reference and says nothing by itself.
     pub fn is_label(&self) -> bool {
         matches!(self.measure, Measure::Label)
