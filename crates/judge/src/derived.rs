@@ -95,7 +95,11 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
         let given = claimed.collect_values(sentences)?;
         let mut two = pairs(&given).flat_map(|[one, other]| [[one, other], [other, one]]);
         let mut two = || two.find(|[one, other]| claimed.is_of_two(&said, one, other));
-        let mut sentences = given.iter().map(|one| values_beside(&given, one));
+        // The values of a sentence that are of one kind.
+        let beside =
+            |one: &PageValue<'_>, other: &PageValue<'_>| other.sentence == one.sentence && are_of_one_kind(one, other);
+        let mut sentences =
+            given.iter().map(|one| given.iter().filter(|other| beside(one, other)).copied().collect::<Vec<_>>());
         let many = || sentences.find(|all| claimed.is_of_all(&said, all));
         claimed.age(&given).or_else(|| two().map(Vec::from)).or_else(many).map(|from| claimed.reason(&from))
     })
@@ -300,11 +304,6 @@ impl<'c> ClaimValue<'c> {
 /// Each two of some values, in their order.
 pub(super) fn pairs<T: Copy>(all: &[T]) -> impl Iterator<Item = [T; 2]> {
     all.iter().enumerate().flat_map(|(at, one)| all[at + 1..].iter().map(|other| [*one, *other]))
-}
-
-/// The values of the sentence of one, of its kind.
-fn values_beside<'q>(given: &[PageValue<'q>], one: &PageValue<'_>) -> Vec<PageValue<'q>> {
-    given.iter().filter(|other| other.sentence == one.sentence && are_of_one_kind(one, other)).copied().collect()
 }
 
 /// Whether two values are amounts of one kind.

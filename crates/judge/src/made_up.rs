@@ -90,57 +90,38 @@ pub fn parts(text: &str) -> Vec<Span> {
     };
     for at in 0..lines.len() {
         let line = lines[at].slice(text);
-        let Some(reach) = reach_of(line) else { continue };
-        let rows_behind = || (at + 1..lines.len()).take_while(|next| is_table(*next)).last();
-        let rows_before = || (0..at).rev().take_while(|before| is_table(*before)).last();
-        match reach {
-            Reach::Caption => match (rows_behind(), rows_before()) {
-                (Some(last), _) => add(at, last),
-                (None, Some(first)) => add(first, at),
-                (None, None) => add(at, at),
-            },
-            Reach::Line => add(at, at),
-            Reach::Section => {
-                let under = (at + 1..lines.len()).take(SECTION_LINES);
-                let last = under.take_while(|next| is_table(*next) || !is_heading(lines[*next].slice(text))).last();
-                add(at, last.unwrap_or(at));
+        // Most lines have none of it.
+        if line.len() < 4 || !TELLING.is_match(&line.to_lowercase()) {
+            continue;
+        }
+        let words = words_of(line);
+        let said = has("phrase", &words) || is_called_so(&words);
+        let labelled = || has("label", &words);
+        // What follows, until the next heading.
+        let section = || {
+            let under = (at + 1..lines.len()).take(SECTION_LINES);
+            under.take_while(|next| is_table(*next) || !is_heading(lines[*next].slice(text))).last().unwrap_or(at)
+        };
+        if is_caption(line, &words) {
+            // Itself, and the table that it stands at.
+            let behind = || (at + 1..lines.len()).take_while(|next| is_table(*next)).last();
+            let before = || (0..at).rev().take_while(|before| is_table(*before)).last();
+            match behind() {
+                _ if !said && !labelled() => {}
+                Some(last) => add(at, last),
+                None => add(before().unwrap_or(at), at),
             }
+        } else if is_heading(line) {
+            if said || labelled() && words.split_whitespace().count() <= NEAR {
+                add(at, section());
+            }
+        } else if said {
+            // *The following figures are hypothetical* speaks of what follows when it says no figure itself.
+            let is_onward = has("onward", &words) && !line.contains(|c: char| c.is_ascii_digit());
+            add(at, if is_onward { section() } else { at });
         }
     }
     parts
-}
-
-/// What a line that says so says it of.
-enum Reach {
-    /// Itself, and the table that it stands at.
-    Caption,
-    /// Itself.
-    Line,
-    /// What follows, until the next heading.
-    Section,
-}
-
-fn reach_of(line: &str) -> Option<Reach> {
-    // Most lines have none of it.
-    if line.len() < 4 || !TELLING.is_match(&line.to_lowercase()) {
-        return None;
-    }
-    let words = words_of(line);
-    let said = has("phrase", &words) || is_called_so(&words);
-    let labelled = || has("label", &words);
-    if is_caption(line, &words) {
-        return (said || labelled()).then_some(Reach::Caption);
-    }
-    if is_heading(line) {
-        return (said || labelled() && words.split_whitespace().count() <= NEAR).then_some(Reach::Section);
-    }
-    if !said {
-        return None;
-    }
-    let onward = has("onward", &words);
-    // *The following figures are hypothetical* speaks of what follows when it says no figure itself.
-    let has_value = line.contains(|c: char| c.is_ascii_digit());
-    Some(if onward && !has_value { Reach::Section } else { Reach::Line })
 }
 
 /// Whether data are called made up: both words stand near each other, and nobody denies it.

@@ -56,7 +56,11 @@ impl Folded {
                 // Most of most texts: a run of letters that nothing after it changes.
                 let run = plain_run(&text.as_bytes()[start..part.end]);
                 if run > 0 {
-                    self.push_run(&text[start..start + run], start);
+                    self.write_space();
+                    let from = self.text.len();
+                    self.text.push_str(&text[start..start + run]);
+                    self.text[from..].make_ascii_lowercase();
+                    self.starts.extend(start as u32..(start + run) as u32);
                     // Letters of one byte each.
                     chars.nth(run - 1);
                     continue;
@@ -148,16 +152,6 @@ impl Folded {
                 self.write(lower, start);
             }
         }
-    }
-
-    /// Writes ASCII letters and digits.
-    fn push_run(&mut self, run: &str, at: usize) {
-        self.write_space();
-        let from = self.text.len();
-        self.text.push_str(run);
-        self.text[from..].make_ascii_lowercase();
-        let at = at as u32;
-        self.starts.extend(at..at + run.len() as u32);
     }
 
     /// Writes the white space that was read, between what is written.

@@ -37,6 +37,8 @@ struct Votes([u32; 16]);
 impl Votes {
     /// What some words say. One that comes again says nothing more, and one with a capital may be of a name: *AI*, *Los Angeles*.
     fn count(words: impl Iterator<Item = Word>) -> Votes {
+        // General English has a table of its words: *died*, *singer*. It is the first of the languages.
+        let is_english = |word: &Word| !word.number && !word.stop && rarity(word.key) < RARE;
         let mut telling: Vec<(u64, Languages)> = words
             .filter(|word| !word.capital && (!word.votes.is_empty() || is_english(word)))
             .take(MOST_TELLING)
@@ -66,11 +68,6 @@ impl Votes {
         let sure = best >= FEWEST && best >= second + second / 2 + WORD / 3;
         sure.then_some((first, best))
     }
-}
-
-/// Whether a word is one of those of general English, which has a table of them: *died*, *singer*. English is the first of the languages.
-fn is_english(word: &Word) -> bool {
-    !word.number && !word.stop && rarity(word.key) < RARE
 }
 
 /// The writing of a text: the languages that are written so.

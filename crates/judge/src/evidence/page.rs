@@ -106,7 +106,10 @@ impl Evidence {
         let written = index.quantities_in(cell.span);
         let mut over: Vec<Span> = table.column_heads(column).collect();
         over.reverse();
-        over.extend(table.unit_of(row).filter(|unit| *unit != cell.span).map(|unit| without_stop(index, unit)));
+        // A unit without the stop behind its short form: *Mio.*
+        let unit = table.unit_of(row).filter(|unit| *unit != cell.span);
+        let length = |unit: Span| unit.slice(index.text()).trim_end_matches('.').len();
+        over.extend(unit.map(|unit| Span::new(unit.start, unit.start + length(unit))));
         over.extend(table.row_heads(row));
         over.extend(table.corner());
         over.extend(table.titles.iter().rev());
@@ -233,16 +236,9 @@ fn refers_back(text: &str, words: &[Word]) -> bool {
         rest.is_some_and(|rest| form.contains(cited_text::script::is_cjk) || !rest.starts_with(char::is_alphanumeric))
     };
     let word = first.span.slice(text).to_lowercase();
-    let forms = REFERENCES.get(word.as_str()).into_iter().chain(unspaced(rest).and_then(|c| REFERENCES.get(c)));
-    forms.flatten().any(&begins)
+    REFERENCES.get(word.as_str()).into_iter().flatten().any(&begins)
         || rest.chars().next().is_some_and(cited_text::script::is_cjk)
             && REFERENCES.values().flatten().filter(|form| !form.is_ascii()).any(begins)
-}
-
-/// The first character of a text that is written without spaces.
-fn unspaced(text: &str) -> Option<&str> {
-    let first = text.chars().next().filter(|c| cited_text::script::is_cjk(*c))?;
-    text.get(..first.len_utf8())
 }
 
 /// The name that stands at the head of a sentence: words with capitals in a row, the first of them no ordinary word of a sentence.
@@ -268,12 +264,6 @@ fn tables(index: &SourceIndex<'_>, layout: &Layout) -> Vec<Table> {
     let mut tables: Vec<Table> = read.map(|table| Table { unit_column: unit_column(index, &table), ..table }).collect();
     tables.sort_by_key(|table| table.span.start);
     tables
-}
-
-/// A unit without the stop behind its short form: *Mio.*
-fn without_stop(index: &SourceIndex<'_>, unit: Span) -> Span {
-    let written = unit.slice(index.text()).trim_end_matches('.');
-    Span::new(unit.start, unit.start + written.len())
 }
 
 /// The column that gives each row of a table its unit: words or signs, and nothing with a figure, which are units in a good part of the rows.

@@ -44,19 +44,10 @@ impl Attribution {
     }
 }
 
-/// What a word of the table says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cue {
-    Verb,
-    Behind,
-    Before,
-    Close,
-}
-
 /// The words of `data/speech.tsv`.
 struct Table {
-    /// The cues by their first words: languages, cue, all of the words.
-    cues: ByForm<Vec<(Languages, Cue, &'static str)>>,
+    /// The cues by their first words: languages, class, all of the words.
+    cues: ByForm<Vec<(Languages, &'static str, &'static str)>>,
     /// The classes of small words, by their forms.
     small: ByForm<Vec<(Languages, &'static str)>>,
 }
@@ -65,14 +56,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let (mut cues, mut small): (ByForm<Vec<_>>, ByForm<Vec<_>>) = Default::default();
     for row in lexicon::rows(include_str!("data/speech.tsv")) {
         for form in row.forms() {
-            let first = form.split([' ', '\'', '’']).next().unwrap_or(form);
-            let mut cue = |cue| cues.entry(words::form(first)).or_default().push((row.languages, cue, form));
-            match row.class {
-                "verb" => cue(Cue::Verb),
-                "behind" => cue(Cue::Behind),
-                "before" => cue(Cue::Before),
-                "close" => cue(Cue::Close),
-                class => small.entry(words::form(form)).or_default().push((row.languages, class)),
+            if matches!(row.class, "verb" | "behind" | "before" | "close") {
+                let first = form.split([' ', '\'', '’']).next().unwrap_or(form);
+                cues.entry(words::form(first)).or_default().push((row.languages, row.class, form));
+            } else {
+                small.entry(words::form(form)).or_default().push((row.languages, row.class));
             }
         }
     }
@@ -131,11 +119,11 @@ impl Sentence<'_> {
         let (cue, length) = self.cue(at)?;
         let end = at + length;
         let by = match cue {
-            Cue::Verb => self.subject(at, end),
-            Cue::Behind => self.named_behind(end),
-            Cue::Before => self.named_before(at),
+            "verb" => self.subject(at, end),
+            "behind" => self.named_behind(end),
+            "before" => self.named_before(at),
             // *So* is a cue only there.
-            Cue::Close => {
+            _ => {
                 let apart = self.behind_a_quote(at) || self.gap(at).contains(',');
                 Some(self.name_from(end).filter(|_| apart).map(Speaker::Named)?)
             }
@@ -156,7 +144,7 @@ impl Sentence<'_> {
     }
 
     /// The cue that begins with a word, and of how many words it is. Parts of German verbs stand apart: *räumte … ein*.
-    fn cue(&self, at: usize) -> Option<(Cue, usize)> {
+    fn cue(&self, at: usize) -> Option<(&'static str, usize)> {
         // *The United States*.
         let word = self.words.get(at).filter(|word| at == 0 || !word.capital)?;
         let fits = |form: &str| -> Option<usize> {

@@ -54,14 +54,14 @@ pub(super) fn read(answer: &str, claims: usize) -> BTreeMap<usize, Answer> {
 
 /// The outermost JSON values of an answer, whatever a model writes round them.
 pub fn objects(answer: &str) -> Vec<Value> {
-    strip_thought(answer).filter(|_| answer.len() <= LONGEST_ANSWER).map(values).unwrap_or_default()
-}
-
-/// What a model says once it has thought. A thought that never ends is no answer: a verdict in it is one that was weighed.
-fn strip_thought(answer: &str) -> Option<&str> {
+    // A thought that never ends is no answer: a verdict in it is one that was weighed.
     let end = THOUGHTS.iter().filter_map(|(_, end)| Some(answer.rfind(end)? + end.len())).max();
-    let begun = || THOUGHTS.iter().any(|(begin, _)| answer.trim_start().starts_with(begin));
-    end.map(|end| &answer[end..]).or_else(|| (!begun()).then_some(answer))
+    let begun = THOUGHTS.iter().any(|(begin, _)| answer.trim_start().starts_with(begin));
+    if answer.len() > LONGEST_ANSWER || end.is_none() && begun {
+        Vec::new()
+    } else {
+        values(&answer[end.unwrap_or(0)..])
+    }
 }
 
 /// The outermost values of a text that are JSON, or nearly.

@@ -139,7 +139,7 @@ impl Reading<'_> {
     /// Holds the reading against some rows.
     fn hold(&self, rows: &Rows<'_, '_>) -> Option<Outcome> {
         let (grid, case) = (rows.grid, rows.grid.case);
-        let RowConditions { conditions, totals, granted } = self.read_conditions(rows)?;
+        let (conditions, totals, granted) = self.read_conditions(rows)?;
         let row = self.named_row(rows, &granted)?;
         // *All closed bridges are in the north*: of some it is said, and the last thing is what is said of them.
         let of_some = !totals.is_empty() || matches!(self.how_many, HowMany::All | HowMany::Most | HowMany::Part(_));
@@ -186,8 +186,9 @@ impl Reading<'_> {
         accounted.then_some(Outcome { shown: told, claimed, as_claimed, surely })
     }
 
-    /// What the claim asks of the rows beside how many there are; `None` where it asks nothing, denies, or says what the table does not tell.
-    fn read_conditions<'c>(&self, rows: &Rows<'_, 'c>) -> Option<RowConditions<'c>> {
+    /// What the claim asks of the rows beside how many there are, in its order; how many it says that there are in all; and what of the claim that
+    /// accounts for. `None` where it asks nothing, denies, or says what the table does not tell.
+    fn read_conditions<'c>(&self, rows: &Rows<'_, 'c>) -> Option<(Vec<Condition>, Vec<&'c Quantity>, Vec<Span>)> {
         let (grid, case) = (rows.grid, rows.grid.case);
         let mut conditions = rows.categories()?;
         let (mut granted, mut totals) = (vec![self.span], Vec::new());
@@ -226,7 +227,7 @@ impl Reading<'_> {
         let counts = matches!(self.how_many, HowMany::Count(q) if q.counted.is_some());
         let asks = !conditions.is_empty() || counts;
         let tells = asks && !case.claim.words.iter().any(denied) && !(of_each && conditions.iter().any(unknown));
-        tells.then_some(RowConditions { conditions, totals, granted })
+        tells.then_some((conditions, totals, granted))
     }
 
     /// The row that is said to be the only one; `None` where the claim names a row and does not say so.
@@ -244,16 +245,6 @@ impl Reading<'_> {
             (_, None, _) => Some(None),
         }
     }
-}
-
-/// What a claim asks of the rows of a table beside how many there are.
-struct RowConditions<'c> {
-    /// In the order of the claim.
-    conditions: Vec<Condition>,
-    /// How many it says that there are in all.
-    totals: Vec<&'c Quantity>,
-    /// What of the claim that accounts for.
-    granted: Vec<Span>,
 }
 
 /// The cells that decide: those of the rows that are counted, or of all where there are none.

@@ -38,7 +38,8 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
     let meets = |at: &usize| groups.iter().all(|group| group.met[*at] == Some(true));
     let things: Vec<usize> = (0..things.at.len()).filter(meets).map(|at| things.at[at]).collect();
-    let cells = if top.of_itself { in_years(grid, first, column)? } else { values(grid, &things, column) };
+    let in_rows = things.iter().filter_map(|row| Some(((*row, column), grid.scaled(*row, column)?)));
+    let cells = if top.of_itself { in_years(grid, first, column)? } else { in_rows.collect() };
     let value = |row: &usize| cells.iter().find(|(place, _)| *place == (*row, column)).map(|(_, value)| value);
     let own: Option<Vec<&Quantity>> = rows.iter().map(value).collect();
     let own = own?;
@@ -115,11 +116,6 @@ fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition])
 
 /// A cell of a table by its row and column, with its value.
 type Valued = ((usize, usize), Quantity);
-
-/// The values of a column in some rows.
-fn values(grid: &Grid<'_>, rows: &[usize], column: usize) -> Vec<Valued> {
-    rows.iter().filter_map(|row| Some(((*row, column), grid.scaled(*row, column)?))).collect()
-}
 
 /// The values of a row by years, where `column` is one of them and each year has one column: *output in Tarn was the highest in 2022* may
 /// compare years.

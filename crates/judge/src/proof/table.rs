@@ -74,7 +74,9 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
         ([_, _, ..], [step @ (Step::Sum | Step::Difference | Step::Change)])
             if values.len() == places.len() && (grid.rows.len() == 1 || grid.columns.len() == 1) =>
         {
-            let places = in_time(grid, &places);
+            // In the order of the years over their columns, where they have any.
+            let mut places = places.clone();
+            places.sort_by_key(|(_, column)| grid.year_over(*column));
             let values: Vec<Quantity> =
                 places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
             let scale = grid.scale(q, places.first()?);
@@ -85,13 +87,6 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
         }
         _ => None,
     }
-}
-
-/// Cells in the order of the years over their columns, where they have any.
-fn in_time(grid: &Grid<'_>, places: &[GridCell]) -> Vec<GridCell> {
-    let mut places = places.to_vec();
-    places.sort_by_key(|(_, column)| grid.year_over(*column));
-    places
 }
 
 /// Whether the row that the claim names went the way that it says, from the one of two years that it names to the other, as far as it says nothing

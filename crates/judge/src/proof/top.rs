@@ -101,7 +101,10 @@ fn top_of_two_words<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let before = &case.claim.words[..at];
     let behind_the_noun = before.last().is_some_and(cues::is(Class::Article));
     let before = &before[..before.len() - usize::from(behind_the_noun)];
-    let nouns = before.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
+    // What a superlative is said of.
+    let is_value = |word: &Word| case.claim.quantities.iter().any(|q| q.span.overlaps(word.span));
+    let is_noun = |word: &&Word| !word.stop && cues::rank(word).is_none() && !is_value(word);
+    let nouns = before.iter().rev().take(MOST_NOUNS).take_while(is_noun).count();
     let before = &before[..before.len() - nouns];
     let number = before.last().and_then(|last| case.claim.quantities.iter().find(|q| q.span.overlaps(last.span)));
     let number = number.filter(|q| q.measure == Measure::Count && q.value >= 1.0).map(|q| q.value as usize);
@@ -129,11 +132,6 @@ fn rank(place: Option<usize>, first: Option<usize>, is_one_of: bool) -> Rank {
 
 /// So many words stand between an article and the superlative behind them.
 const MOST_NOUNS: usize = 2;
-
-/// Whether a word may be what a superlative is said of.
-fn is_noun(case: &Case<'_>, word: &Word) -> bool {
-    !word.stop && cues::rank(word).is_none() && !case.claim.quantities.iter().any(|q| q.span.overlaps(word.span))
-}
 
 /// So many small words stand between *one* and the greatest: *one of the*.
 const MOST_SMALL: usize = 2;

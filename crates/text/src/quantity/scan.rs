@@ -36,7 +36,10 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
 
 /// Finds the quantities of a part of a document that writes decimals by this habit.
 pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
-    let mut scanner = Scanner::new(text, habit);
+    let (decimals, languages, parted, found) = Default::default();
+    let line = Cell::new((usize::MAX, Decimals::Unknown));
+    let line_languages = Cell::new((Span::at(0), Languages::ALL));
+    let mut scanner = Scanner { text, habit, decimals, line, line_languages, languages, parted, found };
     scanner.read();
     scanner.pair();
     scanner.enumerate();
@@ -76,15 +79,6 @@ pub(super) struct Scanner<'a> {
     languages: OnceCell<Languages>,
     parted: OnceCell<bool>,
     pub found: Vec<FoundQuantity>,
-}
-
-impl<'a> Scanner<'a> {
-    fn new(text: &'a str, habit: Habit) -> Self {
-        let (decimals, languages, parted, found) = Default::default();
-        let line = Cell::new((usize::MAX, Decimals::Unknown));
-        let line_languages = Cell::new((Span::at(0), Languages::ALL));
-        Scanner { text, habit, decimals, line, line_languages, languages, parted, found }
-    }
 }
 
 impl Scanner<'_> {

@@ -21,14 +21,12 @@ static ONE_OF: LazyLock<ByForm<Option<f64>>> = LazyLock::new(|| {
     parts("one").map(|(one, _)| (form(one), None)).chain(each).collect()
 });
 
+/// What a half behind it is a part of.
+const ORDER: [&str; 9] = ["second", "first", "latter", "other", "last", "each", "this", "that", "better"];
+
 /// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
 fn is_of_a_whole(rest: &str) -> bool {
     parts("whole").any(|(whole, _)| rest.starts_with(whole))
-}
-
-/// Whether a letter is Arabic (Unicode block of this name).
-fn is_arabic(c: char) -> bool {
-    matches!(c, '\u{600}'..='\u{6FF}')
 }
 
 impl Scanner<'_> {
@@ -42,7 +40,9 @@ impl Scanner<'_> {
             match numeral {
                 Numeral::Share(value) => {
                     let tail = is_of_a_whole(&self.text[end..]);
-                    if words == 0 && tail && !self.follows_ordinal(start) {
+                    // *The second half of 2020* is a part of an order.
+                    let in_order = || self.word_before(start).is_some_and(|word| ORDER.contains(&word.as_str()));
+                    if words == 0 && tail && !in_order() {
                         self.plain_in_words(Span::new(start, end), Measure::Percent, value, 3.0);
                     }
                     return last;
@@ -97,7 +97,11 @@ impl Scanner<'_> {
                 // *Doscientos veinte*, *двести пять*.
                 (Numeral::Unit(many), Numeral::Unit(rest) | Numeral::Ten(rest)) if many >= 100.0 => rest < 100.0,
                 // Arabic has the ten behind the unit.
-                (Numeral::Unit(value), Numeral::Ten(_)) if self.text[..next_end].ends_with(is_arabic) => value < 10.0,
+                (Numeral::Unit(value), Numeral::Ten(_))
+                    if self.text[..next_end].ends_with(|c| matches!(c, '\u{600}'..='\u{6FF}')) =>
+                {
+                    value < 10.0
+                }
                 (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_))
                 | (_, Numeral::Multiple(_)) => false,
                 (_, Numeral::Scale(value)) => scale == 1.0 || value < scale,
@@ -185,12 +189,6 @@ impl Scanner<'_> {
         self.numeral(Span::new(start, end)).map(|numeral| (numeral, end))
     }
 
-    /// Whether the word before makes a half a part of an order: *the second half of 2020*.
-    fn follows_ordinal(&self, start: usize) -> bool {
-        const ORDER: [&str; 9] = ["second", "first", "latter", "other", "last", "each", "this", "that", "better"];
-        self.word_before(start).is_some_and(|word| ORDER.contains(&word.as_str()))
-    }
-
     /// Handles Chinese and Japanese numerals.
     pub(super) fn han(&mut self, at: usize) -> usize {
         if let Some(end) = set_phrase(self.text, at) {
@@ -223,8 +221,7 @@ impl Scanner<'_> {
     /// Handles `三分之二` and `3分の1`: the parts are named first, and how many of them it is behind.
     pub(super) fn part_in_han(&mut self, start: usize, end: usize, parts: f64) -> Option<usize> {
         let at = ["分之", "分の"].into_iter().find(|of| self.text[end..].starts_with(of)).map(|of| end + of.len())?;
-        let digits = || number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
-        let (many, end) = number::han(self.text, at).map(|(value, _, end)| (value, end)).or_else(digits)?;
+        let Number { value: many, end, .. } = digits_or_han(self.text, at)?;
         if !(many > 0.0 && many < parts) {
             return None;
         }
@@ -235,11 +232,14 @@ impl Scanner<'_> {
     /// Handles `百分之五十`, `百分之4.5`.
     pub(super) fn hundredth(&mut self, at: usize) -> usize {
         let start = at + "百分之".len();
-        let read = number::digits(self.text, start, || Decimals::Point)
-            .map(|digits| (digits.value, digits.ulp, digits.end))
-            .or_else(|| number::han(self.text, start).map(|(value, _, end)| (value, 1.0, end)));
-        let Some((value, ulp, end)) = read else { return start };
+        let Some(Number { value, ulp, end, .. }) = digits_or_han(self.text, start) else { return start };
         self.plain(Span::new(at, end), Measure::Percent, value, ulp / 2.0);
         end
     }
+}
+
+/// The number at `at`, in digits or in Chinese and Japanese numerals.
+fn digits_or_han(text: &str, at: usize) -> Option<Number> {
+    let han = || number::han(text, at).map(|(value, _, end)| number(at, end, value, 1.0));
+    number::digits(text, at, || Decimals::Point).or_else(han)
 }

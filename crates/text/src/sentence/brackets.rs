@@ -56,12 +56,6 @@ pub(super) struct Scan {
     enclosed: Vec<Span>,
 }
 
-/// Whether a byte starts a character that the scan has to look at: ASCII, and the first bytes of «», ؟ ۔ ։, । ። ។ ။, “”„…‹›, CJK punctuation,
-/// full-width forms.
-fn may_be_sign(byte: u8) -> bool {
-    b".!?\"()[]{}".contains(&byte) || matches!(byte, 0xc2 | 0xd6 | 0xd8 | 0xdb | 0xe0..=0xe3 | 0xef)
-}
-
 impl Scan {
     pub(super) fn read(text: &str) -> Scan {
         let mut scan = Scan { stops: Vec::new(), enclosed: Vec::new() };
@@ -69,7 +63,9 @@ impl Scan {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            if !may_be_sign(bytes[at]) {
+            // A sign is ASCII, or begins as «», ؟ ۔ ։, । ። ။ ។, “”„…‹›, CJK punctuation and full-width forms do.
+            let byte = bytes[at];
+            if !b".!?\"()[]{}".contains(&byte) && !matches!(byte, 0xc2 | 0xd6 | 0xd8 | 0xdb | 0xe0..=0xe3 | 0xef) {
                 at += 1;
                 continue;
             }

@@ -127,7 +127,13 @@ impl Stop {
         let closed = self.end > self.run_end;
         let spaced = after.starts_with(char::is_whitespace);
         if self.kind == StopKind::Full {
-            return self.full_stop_ends(text, after, closed);
+            // These end a sentence wherever they stand, but for a quotation that the sentence goes on after.
+            let last = text[..self.run_end].chars().next_back();
+            let in_digits = text[..self.start].ends_with(char::is_numeric) && after.starts_with(char::is_numeric);
+            let rest = after.trim_start();
+            let goes_on = rest.starts_with(['、', '，', ',', '；', '：', ';', ':']);
+            let quotative = WORDS.of("quotative").iter().any(|word| rest.starts_with(word));
+            return !(last == Some('．') && in_digits || goes_on || quotative && (closed || last != Some('。')));
         }
         if !spaced {
             // Only scripts without spaces set the next sentence right behind the stop.
@@ -149,25 +155,13 @@ impl Stop {
                 !has_lowered("exclaimed", token_before(text, sentence, self.start)) || next.starts_sentence(1)
             }
             StopKind::Ellipsis => matches!(next, Next::Capital(_) | Next::Caseless | Next::Sign),
-            StopKind::Dot if closed => !self.abbreviated_inside(text, sentence, next),
+            // Of an abbreviation: *(Apple Inc.) Then*.
+            StopKind::Dot if closed => {
+                let quoted = text[self.run_end..self.end].contains(['"', '”', '“', '»', '’']);
+                quoted || abbreviation(token_before(text, sentence, self.start)).is_none() || next.starts_sentence(1)
+            }
             _ => self.dot_ends(text, sentence, next),
         }
-    }
-
-    /// `。` and its kin end a sentence wherever they stand, but for a quotation that the sentence goes on after.
-    fn full_stop_ends(&self, text: &str, after: &str, closed: bool) -> bool {
-        let last = text[..self.run_end].chars().next_back();
-        let in_digits = text[..self.start].ends_with(char::is_numeric) && after.starts_with(char::is_numeric);
-        let rest = after.trim_start();
-        let goes_on = rest.starts_with(['、', '，', ',', '；', '：', ';', ':']);
-        let quotative = WORDS.of("quotative").iter().any(|word| rest.starts_with(word));
-        !(last == Some('．') && in_digits || goes_on || quotative && (closed || last != Some('。')))
-    }
-
-    /// Whether the stop before a closing bracket belongs to an abbreviation: `(Apple Inc.) Then`.
-    fn abbreviated_inside(&self, text: &str, sentence: usize, next: Next<'_>) -> bool {
-        let quoted = text[self.run_end..self.end].contains(['"', '”', '“', '»', '’']);
-        !quoted && abbreviation(token_before(text, sentence, self.start)).is_some() && !next.starts_sentence(1)
     }
 
     /// Whether what could be an abbreviation is a common word at the end of its sentence: *[0, 1] is a set. Wolves eat deer*.
