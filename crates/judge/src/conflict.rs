@@ -215,7 +215,7 @@ fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
     }
     let mut extra = only(a, b);
     extra.extend(only(b, a));
-    let restricts = |word: &&String| !polarity::stance(word).qualifiers.is_empty();
+    let restricts = |word: &&String| polarity::stance(word).qualifies;
     if let Some(word) = extra.iter().find(restricts) {
         return Some(format!("definition (“{word}”)"));
     }

@@ -14,8 +14,8 @@ pub struct Stance {
     pub up: bool,
     /// Whether something goes down.
     pub down: bool,
-    /// Words that restrict what a number is about, as keys.
-    pub qualifiers: Vec<u64>,
+    /// Whether a word restricts what a number is about.
+    pub qualifies: bool,
     /// How often it denies in more than one word none of which does so alone: *turned down*.
     pub denying_phrases: usize,
 }
@@ -55,9 +55,7 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
         let is = |class: Class| classes & class as u64 != 0;
         stance.up |= is(Class::Up);
         stance.down |= is(Class::Down);
-        if is(Class::Qualifier) {
-            stance.qualifiers.push(word.key);
-        }
+        stance.qualifies |= is(Class::Qualifier);
     }
     let mut kept: usize = 0;
     for (class, phrase, _) in phrases_in(text, part.languages) {
@@ -65,7 +63,7 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
             "cjk" => stance.negators += 1,
             "cjkup" => stance.up = true,
             "cjkdown" => stance.down = true,
-            "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
+            "cjkqualifier" => stance.qualifies = true,
             // *No longer* is counted by its first word.
             "phrase" if !words::words(phrase).any(|word| denies(phrase, &word)) => stance.denying_phrases += 1,
             "keep" => kept += 1,

@@ -137,10 +137,7 @@ fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
         }
         (Some(usual), _) if script.contain(usual.into()) => usual.into(),
         (_, Some((language, _))) => language.into(),
-        _ => {
-            let shared = script.shared(beside);
-            if shared.is_empty() { script } else { shared }
-        }
+        _ => script.narrowed(beside),
     }
 }
 

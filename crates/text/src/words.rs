@@ -127,8 +127,9 @@ impl Words<'_> {
         let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
         let capital = bytes[start].is_ascii_uppercase();
         let (mut stop, votes) = self.table.get(&form).copied().unwrap_or((false, Languages::NONE));
-        // *In May* is a month, *may* is none.
-        stop &= !(capital && length == 3 && &self.lower[..3] == b"may" && follows_a_word(bytes, start));
+        // *In May* is a month, *may* is none: what stands behind a word and a space begins no sentence.
+        let follows = || matches!(bytes.get(..start), Some([.., before, b' ']) if before.is_ascii_alphanumeric());
+        stop &= !(capital && length == 3 && &self.lower[..3] == b"may" && follows());
         stop &= !(stop && capital && length == 1 && self.names_more_closely(Span::new(start, end)));
         Word { span: Span::new(start, end), key, form, stop, number, capital, votes, spoken: self.spoken }
     }
@@ -198,11 +199,6 @@ impl Words<'_> {
             spoken: self.spoken,
         })
     }
-}
-
-/// Whether a space and a word stand right before `at`: what stands there begins no sentence.
-fn follows_a_word(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes.get(..at), Some([.., before, b' ']) if before.is_ascii_alphanumeric())
 }
 
 /// Whether a character goes on a word of a script with spaces.

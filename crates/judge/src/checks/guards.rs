@@ -62,13 +62,14 @@ pub(crate) fn stands_in(text: &str, words: &str) -> bool {
 
 /// The part of the page that accounts for a claim with quantities, or for every content word, in the same order, of one without, where no guard
 /// objects.
-pub(super) fn find_support(pair: &Pair<'_>, with_values: bool, reason: &str) -> Option<Found> {
+pub(super) fn find_support(pair: &Pair<'_>, with_values: bool) -> Option<Found> {
     let mut wrong = pair.quoted.iter().filter(|one| !one.is_layout && !matches!(one.found, QuotationMatch::Found(_)));
     if pair.claim.tokens.iter().any(Token::is_value) != with_values || wrong.next().is_some() {
         return None;
     }
     let unit = pair.units.iter().find(|unit| pair.accounts_for(unit) && !is_objected(pair, unit))?;
-    Some(Found { span: Some(unit.span), reason: reason.to_owned(), ..Found::default() })
+    let what = if with_values { "has the numbers for the same thing" } else { "says it in nearly the same words" };
+    Some(Found { span: Some(unit.span), reason: format!("the source {what}"), ..Found::default() })
 }
 
 /// Whether a part of the page accounts for the claim, and no guard objects.

@@ -56,20 +56,8 @@ pub static CHECKS: &[Check] = &[
     check!("roles", Weakens, Polarity, 0.60, Question::Guard),
     check!("other-value", Weakens, Quantity, 0.60, Question::Guard),
     check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::find_support)),
-    check!(
-        "value",
-        Supports,
-        Quantity,
-        0.85,
-        Question::Page(|pair| { guards::find_support(pair, true, "the source has the numbers for the same thing") })
-    ),
-    check!(
-        "aligned",
-        Supports,
-        Wording,
-        0.80,
-        Question::Page(|pair| { guards::find_support(pair, false, "the source says it in nearly the same words") })
-    ),
+    check!("value", Supports, Quantity, 0.85, Question::Page(|pair| guards::find_support(pair, true))),
+    check!("aligned", Supports, Wording, 0.80, Question::Page(|pair| guards::find_support(pair, false))),
 ];
 
 /// The check of this id.

@@ -257,12 +257,6 @@ impl Lookup<'_, '_> {
         &self.terms
     }
 
-    /// The bits of the terms that have one of these keys.
-    pub fn mask_of(&self, keys: &[u64]) -> u128 {
-        let terms = self.terms.iter().take(MOST_TERMS).enumerate();
-        terms.filter(|(_, term)| keys.contains(&term.key)).fold(0, |mask, (bit, _)| mask | 1 << bit)
-    }
-
     /// The part of the weight of all terms that the terms of `mask` have, 0 to 1.
     pub fn weigh(&self, mask: u128) -> f64 {
         if self.total <= 0.0 {

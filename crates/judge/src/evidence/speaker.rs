@@ -92,17 +92,13 @@ pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Attribution> 
     if !words.iter().any(|word| TABLE.cues.contains_key(&word.form)) {
         return Vec::new();
     }
-    let quoted: Vec<Span> = quotes(text, sentence);
+    let found = quotations(sentence.slice(text)).into_iter().map(|quote| quote.span);
+    let quoted: Vec<Span> =
+        found.map(|quote| Span::new(quote.start + sentence.start, quote.end + sentence.start)).collect();
     let outside = |word: &&Word| !quoted.iter().any(|quote| quote.contains(word.span));
     let words: Vec<Word> = words.iter().filter(outside).copied().collect();
     let said = Sentence { text, span: sentence, words: &words, quoted: &quoted };
     (0..words.len()).filter_map(|at| said.speaker(at)).collect()
-}
-
-/// The quotations of a sentence.
-fn quotes(text: &str, sentence: Span) -> Vec<Span> {
-    let found = quotations(sentence.slice(text));
-    found.iter().map(|quote| Span::new(quote.span.start + sentence.start, quote.span.end + sentence.start)).collect()
 }
 
 /// A sentence without its quotations.

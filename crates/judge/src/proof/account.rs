@@ -74,13 +74,13 @@ impl Account {
         let text = case.source.index.text();
         let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
-        let terms = case.lookup.mask_of(&case.source.context);
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
-        let mut account = Account { terms, classes: classes(&own), over: classes(&above), granted: Vec::new() };
+        let mut account = Account { terms: 0, classes: classes(&own), over: classes(&above), granted: Vec::new() };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
         for (bit, term) in case.lookup.terms().iter().enumerate() {
-            let stands = own.iter().chain(&above).any(|word| word.key == term.key);
+            let stands =
+                case.source.context.contains(&term.key) || own.iter().chain(&above).any(|word| word.key == term.key);
             let alike = || {
                 let mine = term.span.slice(case.claim.text).to_lowercase();
                 !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))

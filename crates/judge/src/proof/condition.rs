@@ -89,12 +89,8 @@ impl Rows<'_, '_> {
         self.grid.table.column_heads(column).last().map_or("", |head| head.slice(self.grid.text()).trim())
     }
 
-    /// The cell of a row that has the answer to a condition.
-    pub(super) fn cell(&self, row: usize, condition: &Condition) -> Option<Span> {
-        self.cell_in(row, condition.column)
-    }
-
-    fn cell_in(&self, row: usize, column: Option<usize>) -> Option<Span> {
+    /// The cell of a row in a column, or what stands over its group.
+    pub(super) fn cell_in(&self, row: usize, column: Option<usize>) -> Option<Span> {
         match column {
             Some(column) => self.grid.span(row, column),
             None => self.grid.table.rows.get(row).and_then(|row| row.group),

@@ -30,11 +30,6 @@ pub(super) struct Outcome {
     pub(super) surely: bool,
 }
 
-/// Whether a claim speaks of how many there are, so that tables are worth reading for it.
-pub(super) fn is_asked(case: &Case<'_>) -> bool {
-    !readings(case).is_empty()
-}
-
 /// What a table has of the count that a claim gives, where it accounts for the rest of the claim.
 pub(super) fn show(grid: &Grid<'_>) -> Option<Outcome> {
     let case = grid.case;
@@ -85,14 +80,14 @@ impl HowMany<'_> {
 }
 
 /// A way to read a claim as one about how many rows there are.
-struct Reading<'c> {
+pub(super) struct Reading<'c> {
     how_many: HowMany<'c>,
     /// Where the claim says so.
     span: Span,
 }
 
-/// The ways in which a claim may say how many there are.
-fn readings<'c>(case: &'c Case<'_>) -> Vec<Reading<'c>> {
+/// The ways in which a claim may say how many there are: where it does, tables are worth reading for it.
+pub(super) fn readings<'c>(case: &'c Case<'_>) -> Vec<Reading<'c>> {
     let word = |(at, word): (usize, &Word)| {
         let after_an_article =
             at.checked_sub(1).is_some_and(|before| cues::has(&case.claim.words[before], Class::Article));
@@ -255,6 +250,8 @@ fn cells(rows: &Rows<'_, '_>, conditions: &[Condition], matching: &[usize]) -> V
     if conditions.is_empty() {
         return counted.iter().filter_map(|row| rows.grid.row_heads(*row).next()).collect();
     }
-    let of = |condition| counted.iter().filter_map(move |row| rows.cell(*row, condition)).collect::<Vec<_>>();
+    let of = |condition: &Condition| {
+        counted.iter().filter_map(move |row| rows.cell_in(*row, condition.column)).collect::<Vec<_>>()
+    };
     conditions.iter().flat_map(of).collect()
 }

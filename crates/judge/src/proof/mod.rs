@@ -64,7 +64,7 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
     let findings: Vec<&Quantity> = case.claim.quantities.iter().filter(|q| q.is_measured()).collect();
     let findings = findings.as_slice();
     let tops = top::tops(case);
-    let counts = tops.is_empty() && counted::is_asked(case);
+    let counts = tops.is_empty() && !counted::readings(case).is_empty();
     if findings.is_empty() && tops.is_empty() && !counts {
         return Proof::default();
     }

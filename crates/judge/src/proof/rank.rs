@@ -163,21 +163,18 @@ impl Compared {
         };
         let only = || crate::only::only(grid.all_columns.iter().filter(of_years)).copied();
         let its_years = || only().filter(|_| matches!(end, End::Earliest | End::Latest));
-        let (column, named) = match (grid.columns.as_slice(), column_of(grid, row, shown)) {
+        // The column of the cell of the row that has a value of the claim.
+        let stands = |column: &&usize| {
+            let cell = grid.span(row, **column);
+            let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
+            cell.is_some() && shown.iter().flatten().any(is_it)
+        };
+        let with_value = crate::only::only(grid.all_columns.iter().filter(stands)).copied();
+        let (column, named) = match (grid.columns.as_slice(), with_value) {
             ([column], _) => (column.at, column.named),
             (_, Some(column)) => (column, 0.0),
             _ => (its_years()?, 1.0),
         };
         Some(Compared { column, named, end })
     }
-}
-
-/// The column of the cell of a row that has a value of the claim.
-fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usize> {
-    let stands = |column: &&usize| {
-        let cell = grid.span(row, **column);
-        let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
-        cell.is_some() && shown.iter().flatten().any(is_it)
-    };
-    crate::only::only(grid.all_columns.iter().filter(stands)).copied()
 }

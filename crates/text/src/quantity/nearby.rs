@@ -44,8 +44,12 @@ pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages
     let mut goes_to = false;
     for _ in 0..2 {
         // *Más de un 40 %*, *über die 40*.
-        let behind_an_article =
-            || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head, languages)?)));
+        let behind_an_article = || {
+            let written = rest.strip_suffix(' ')?;
+            let head = &rest[..=written.rfind(' ')?];
+            let head = Some(head).filter(|head| BESIDE.has("article", &written[head.len()..]))?;
+            Some((head, qualifier_at_end(head, languages)?))
+        };
         let direct = qualifier_at_end(rest, languages).map(|found| (rest, found));
         let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
         rest = head;
@@ -66,13 +70,6 @@ pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages
     let from = BESIDE.has("from", word) || cjk("from");
     let to = BESIDE.has("to", word) || cjk("to") || goes_to || rest.ends_with(['→', '⟶']);
     (bound, from, to)
-}
-
-/// What stands before an article at the end of a text, in a language that has one between a bound and its number.
-fn before_an_article(text: &str) -> Option<&str> {
-    let written = text.strip_suffix(' ')?;
-    let head = &text[..=written.rfind(' ')?];
-    BESIDE.has("article", &written[head.len()..]).then_some(head)
 }
 
 /// Where degrees end that words beside them say are below zero: *20 degrees below zero*, *moins 20 degrés*, 零下20度.
@@ -133,22 +130,22 @@ pub(super) fn glued_magnitude(text: &str, at: usize, money: bool) -> Option<(f64
     if rest[first.len_utf8()..].starts_with(|c: char| c.is_alphanumeric() || c == '/') {
         return None;
     }
+    // *3m+*, *12m people*: no unit.
+    let counts_millions = || {
+        let rest = &rest[1..];
+        rest.strip_prefix('+').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            || BESIDE.has("counted", word_behind(rest))
+    };
     let factor = match first {
         'k' | 'K' => 1e3,
         'M' => 1e6,
         'B' => 1e9,
-        'm' if money || counts_millions(&rest[1..]) => 1e6,
+        'm' if money || counts_millions() => 1e6,
         'b' if money => 1e9,
         'T' | 't' if money => 1e12,
         _ => return None,
     };
     Some((factor, at + 1))
-}
-
-/// Whether a small *m* behind a number is no unit: `3m+`, `12m people`.
-fn counts_millions(rest: &str) -> bool {
-    rest.strip_prefix('+').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        || BESIDE.has("counted", word_behind(rest))
 }
 
 /// Ordinals and decades: `3rd`, `1990s`.
@@ -261,7 +258,10 @@ pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
     // Every number is asked, and hardly one has a part behind it.
     let begins = text.as_bytes().get(at).zip(text.as_bytes().get(at + 1));
     if matches!(begins, Some((0xE5, 0x8D))) {
-        return half_at(text, at);
+        // The half behind a unit: *1天半*, *2時間半*; not *10年半导体*, where it begins a word.
+        let rest = text.get(at..)?.strip_prefix('半')?;
+        let begins_a_word = parts("nohalf").any(|(next, _)| rest.starts_with(next));
+        return (text[..at].ends_with(is_cjk) && !begins_a_word).then_some((0.5, at + '半'.len_utf8()));
     }
     if !matches!(begins, Some((b' ', b'a' | b'e' | b'y' | 0xD1) | (b'-', b'a'))) {
         return None;
@@ -271,14 +271,6 @@ pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
         rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
     };
     parts("behind").find(ends).map(|(part, value)| (value, at + part.len()))
-}
-
-/// The half behind a unit that begins at `at`, and where it ends: *1天半*, *2時間半*; not *10年半导体*, where it begins a word.
-fn half_at(text: &str, at: usize) -> Option<(f64, usize)> {
-    let rest = text.get(at..)?.strip_prefix('半')?;
-    let behind_a_unit = text[..at].ends_with(is_cjk);
-    let begins_a_word = parts("nohalf").any(|(next, _)| rest.starts_with(next));
-    (behind_a_unit && !begins_a_word).then_some((0.5, at + '半'.len_utf8()))
 }
 
 /// A whole number with the part of one that begins at `at`, and where that ends.

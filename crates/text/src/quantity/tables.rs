@@ -52,13 +52,11 @@ pub(super) struct Unit {
     pub language: Option<&'static str>,
 }
 
-/// Whether a form is a symbol that is matched as it is written.
-fn is_symbol(form: &str) -> bool {
-    form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
-}
-
 /// Units by form. Words are in lower case; symbols as they are written.
 pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
+    let is_symbol = |form: &str| {
+        form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
+    };
     let mut units = HashMap::new();
     for row in table::cells(include_str!("data/units.tsv")) {
         let [kind, factor, offset, forms] = row.as_slice() else { continue };
