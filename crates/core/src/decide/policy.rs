@@ -566,7 +566,8 @@ fn decide_kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], together: boo
         (found, differs, best) = (false, false, Standing::Weak);
         unsure = vec![Note::unsure(best, &reason)];
     }
-    let all_read = !weights.contains(&Weight::Unknown);
+    let cut = case.cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole);
+    let all_read = !weights.contains(&Weight::Unknown) && !cut;
     if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, best.code().unwrap_or(Code::Unverifiable), joined(&unsure), case);
     }

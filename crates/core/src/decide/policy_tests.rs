@@ -230,17 +230,19 @@ fn what_a_note_may_say_stays() {
 fn of_several_sources_each_is_named_and_read_whole() {
     let mut verdicts = verdicts();
     verdicts.push(('p', verdicts[2].1.clone()));
-    let decided = |letters: &str| {
+    let by = |letters: &str, policy: Policy| {
         let case = Case { cited: standpoints(letters, &verdicts), ..Case::default() };
-        let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, Policy::default());
+        let decision = decide(&claim(ClaimKind::Quantitative, ClaimPosition::Sentence), case, policy);
         (decision.action, decision.reason)
     };
+    let decided = |letters: &str| by(letters, Policy::default());
     let against = "number not in source: 5 (source has 6): https://e.example/";
     let dead = "dead source: https://e.example/ (HTTP 404, no archive)";
     assert_eq!(decided("cd"), (Action::Drop, format!("{against}; {dead}")));
     assert_eq!(decided("da"), (Action::Mark, format!("{dead}; {against}")));
     // A text of which only a part was read.
     assert_eq!(decided("pd").0, Action::Keep);
+    assert_eq!(by("pd", Policy { on_unverifiable: Treatment::Drop, ..Policy::default() }).0, Action::Keep);
     assert_eq!(decided("p"), (Action::Drop, against.to_owned()));
 }
 
