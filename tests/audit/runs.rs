@@ -302,7 +302,7 @@ fn a_record_lends_its_passages_to_its_brief() {
         "{told}"
     );
     assert!(!told.contains(".record.json"), "{told}");
-    assert!(told.ends_with("1 document: 1 drifted, 2 alive; 3 asked\nNEWS\n"), "{told}");
+    assert!(told.ends_with("1 document: 1 drifted, 2 alive; 3 asked.\nNEWS\n"), "{told}");
     // A record is one by what is in it, whatever it is called.
     let other = World::new();
     other.write("kept.json", &std::fs::read_to_string(world.path("heat.record.json")).unwrap());
