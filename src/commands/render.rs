@@ -42,7 +42,8 @@ pub fn run(named: &Path, output: Option<&Path>, quiet: bool) -> Result<Exit> {
     let mapping = prose::read(&record.text).map_err(no_record)?;
     let faults = prose::faults(&mapping);
     if !faults.is_empty() {
-        let told: String = faults.iter().map(|fault| format!("refused: {}\n", summary::shown(fault))).collect();
+        let told =
+            faults.iter().map(|fault| format!("refused: {}\n", summary::shown(fault))).collect::<Vec<_>>().concat();
         let (path, count) = (summary::shown(&record.path), counted(faults.len(), "fault"));
         say(format_args!("{told}{path}: {count}; nothing was written\n"));
         return Ok(Exit::FallsShort);

@@ -43,9 +43,12 @@ const LOCAL_NAMES: [&str; 6] = ["localhost", "local", "internal", "home.arpa", "
 /// or PORT1 matches all, an empty HOST2 or PORT2 leaves that part as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectTo {
-    from: (Option<String>, Option<u16>),
-    to: (Option<String>, Option<u16>),
+    from: End,
+    to: End,
 }
+
+/// A host and a port, as far as they are given.
+type End = (Option<String>, Option<u16>);
 
 impl FromStr for ConnectTo {
     type Err = String;
@@ -60,7 +63,7 @@ impl FromStr for ConnectTo {
 }
 
 /// One end of a route, and what stands behind it: a host, in brackets when it holds colons, and a port.
-fn end_of(text: &str) -> Option<((Option<String>, Option<u16>), &str)> {
+fn end_of(text: &str) -> Option<(End, &str)> {
     let (host, rest) = match text.strip_prefix('[') {
         Some(rest) => rest.split_once("]:")?,
         None => text.split_once(':')?,

@@ -41,7 +41,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             let span = Span::new(content.start + found.start(), content.start + found.end());
             let digits = found.as_str().trim_start_matches(|c: char| !c.is_numeric());
             let (at, number) = (span.start + found.len() - digits.len(), raised_number(digits));
-            if document.inline_at(at).filter(is_text).is_some() && may_be_meant(&text[..span.start], number) {
+            if document.inline_at(at).as_ref().is_some_and(is_text) && may_be_meant(&text[..span.start], number) {
                 keep(span, vec![number]);
             }
         }

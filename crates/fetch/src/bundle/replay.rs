@@ -12,11 +12,14 @@ use super::warc::{self, Record};
 use cited_core::error::{Error, Result as Done};
 use cited_core::rule::Rule;
 
+/// The source on whose behalf something was asked, on which hop, in which attempt, and what came.
+type Kept = (String, u32, u32, Exchange);
+
 /// A bundle that answers.
 #[derive(Default)]
 pub struct Replay {
-    /// Exchanges by address and purpose: the source on whose behalf, on which hop, in which attempt, and what came.
-    exchanges: HashMap<(String, Purpose), Vec<(String, u32, u32, Exchange)>>,
+    /// Exchanges by address and purpose.
+    exchanges: HashMap<(String, Purpose), Vec<Kept>>,
     /// The seed that the recording run had.
     pub seed: Option<u64>,
     /// When the run began that the bundle is of; `None` for a bundle that does not say so.

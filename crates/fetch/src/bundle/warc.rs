@@ -80,7 +80,7 @@ pub fn contradicts(told: &str, bytes: &[u8]) -> bool {
 pub fn head(reader: &mut impl BufRead) -> Result<Vec<Vec<u8>>, String> {
     let mut lines = Vec::new();
     for line in reader.take(HEAD_LIMIT).split(b'\n') {
-        let line = line.map_err(broken)?.trim_ascii_end().to_vec();
+        let line = line.map_err(|error| broken(&error))?.trim_ascii_end().to_vec();
         match (line.is_empty(), lines.is_empty()) {
             // Records are divided by two empty lines; files are found that have more.
             (true, true) => {}
@@ -99,7 +99,7 @@ pub fn fields<'l>(lines: impl Iterator<Item = &'l [u8]>) -> impl Iterator<Item =
     })
 }
 
-fn broken(error: io::Error) -> String {
+fn broken(error: &io::Error) -> String {
     format!("it breaks off or is damaged: {error}")
 }
 
@@ -137,7 +137,7 @@ fn record(reader: &mut impl BufRead) -> Result<Option<Record>, String> {
     if length > BLOCK_LIMIT {
         return Err(format!("a record of {length} bytes is too large"));
     }
-    reader.take(length).read_to_end(&mut record.block).map_err(broken)?;
+    reader.take(length).read_to_end(&mut record.block).map_err(|error| broken(&error))?;
     if record.block.len() as u64 != length {
         return Err("a record breaks off".to_owned());
     }
