@@ -63,10 +63,16 @@ fn marks((claim, verdict): JudgedClaim<'_>, is_done: bool) -> [String; 3] {
     [opening, sign, format!("</{element}>")]
 }
 
-/// The words of the first heading of the first level, or of the heading that the draft begins with.
+/// The words of the first heading of the first level, or of the heading or the bold line that the draft begins with.
 pub(super) fn title(draft: &str) -> Option<String> {
     let document = Document::read(draft);
-    let is_title = |(i, (_, block)): &(usize, (BlockId, &Block))| matches!(block.kind, BlockKind::Heading(level) if level == 1 || *i == 0);
+    let is_bold =
+        |text: &str| text.starts_with("**") && text.lines().next().is_some_and(|line| line.trim_end().ends_with("**"));
+    let is_title = |(i, (_, block)): &(usize, (BlockId, &Block))| match block.kind {
+        BlockKind::Heading(level) => level == 1 || *i == 0,
+        BlockKind::Paragraph => *i == 0 && is_bold(document.slice(block.span)),
+        _ => false,
+    };
     let (_, (id, _)) = document.blocks().enumerate().find(is_title)?;
     Some(Rendered::render(&document, id, &[]).text).filter(|title| !title.trim().is_empty())
 }
@@ -535,9 +541,10 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_the_first_heading() {
+    fn a_title_is_the_first_heading_or_the_bold_line_at_the_top() {
         let check = |draft: &str, expected: Option<&str>| assert_eq!(title(draft).as_deref(), expected, "{draft}");
         check("Words.\n\n# A *title* of `code`\n\n# Another", Some("A title of code"));
+        check("**The harbour of Tornes**\n\nIt has 9 piers.", Some("The harbour of Tornes"));
         check("## Part **one**, again\n\n## Part two", Some("Part one, again"));
         check("**Loud** words begin a sentence.\n\n## Part one", None);
         check("Words.", None);
