@@ -1,9 +1,9 @@
-//! Any text is read as a ledger, a manifest, criteria, an event log and a metric; what is found lies where it says.
+//! Any text is read as a ledger, a manifest, criteria, a judge's answer and a metric; what is found lies where it says.
 
 #![no_main]
 
 use cited::gate::coverage::{Summary, coverage};
-use cited::gate::criteria::{events, read as criteria};
+use cited::gate::criteria::{agent, read as criteria};
 use cited::gate::data::Format;
 use cited::gate::engine::{Engine, Limits};
 use cited::gate::examine::recompute;
@@ -23,7 +23,7 @@ fuzz_target!(|text: &str| {
     }
     manifest::read(text);
     drop(criteria::read(text, false));
-    drop(events::read(text));
+    drop(agent::weigh("c", text));
     let Ok(mut engine) = Engine::new(Limits::default()) else { panic!("there is memory") };
     assert!(engine.load_records("t.csv", Format::Csv, TABLE.as_bytes()).is_ok());
     assert!(engine.close().is_ok());

@@ -40,5 +40,5 @@ fuzz_target!(|input: (u8, &[u8])| {
     assert!(page.title.as_ref().is_none_or(|title| title.len() <= 4096));
     assert!(page.page_starts.iter().all(|start| page.text.is_char_boundary(*start)));
     wall::find(answer.status, &answer.headers, &document, &url, &url);
-    absence::find_doubt(&document, &url, false);
+    absence::find_doubt(&document, &url);
 });
