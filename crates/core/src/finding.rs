@@ -41,6 +41,7 @@ pub enum Depth {
 }
 
 /// One thing worth telling.
+#[must_use]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Finding {
     /// What kind of thing it is.
@@ -88,21 +89,18 @@ impl Finding {
     }
 
     /// The same finding at a place.
-    #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
         self
     }
 
     /// The same finding in another file than the draft.
-    #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());
         self
     }
 
     /// The same finding on a claim with this id, with what was done with it, if anything was.
-    #[must_use]
     pub fn on_claim(mut self, claim_id: impl Into<String>, action: impl Into<Option<&'static str>>) -> Self {
         let about = self.about.get_or_insert_default();
         (about.claim_id, about.action) = (Some(claim_id.into()), action.into().map(Cow::Borrowed));
@@ -110,7 +108,6 @@ impl Finding {
     }
 
     /// The same finding on a source or link, with what asking it gave.
-    #[must_use]
     pub fn on_address(mut self, url: impl Into<String>, outcome: &'static str, status: Option<u16>) -> Self {
         let about = self.about.get_or_insert_default();
         (about.url, about.outcome, about.status) = (Some(url.into()), Some(outcome.into()), status);
@@ -118,7 +115,6 @@ impl Finding {
     }
 
     /// The same finding with other advice.
-    #[must_use]
     pub fn remedy(mut self, remedy: impl Into<Cow<'static, str>>) -> Self {
         self.remedy = Some(remedy.into());
         self

@@ -90,6 +90,7 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
     let all = alternatives(root, schema);
     let fault = |why: String| Some((path.to_owned(), why));
     // A schema that names no type lets a value be anything.
+    let has_type = |schema: &Value, name: &str| strings(schema, "type").any(|own| own == name);
     let is_of = |schema: &Value| TYPES.iter().any(|(name, _, is_of)| has_type(schema, name) && is_of(value));
     if !all.iter().any(|one| one.get("type").is_none() || is_of(one)) {
         let wanted = TYPES.iter().filter(|(name, ..)| *name != "null" && all.iter().any(|one| has_type(one, name)));
@@ -97,7 +98,7 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
         let found = TYPES.iter().find(|(.., is_of)| is_of(value)).map_or("", |(_, words, _)| words);
         return fault(format!("is {found} and should be {}", wanted.join(" or ")));
     }
-    let known: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
+    let known: Vec<&str> = all.iter().flat_map(|one| strings(one, "enum").chain(strings(one, "const"))).collect();
     if !is_read && value.is_string() && !known.is_empty() && !known.iter().any(|word| value == word) {
         return fault(format!("is {value} and should be one of {}", known.join(", ")));
     }
@@ -112,10 +113,8 @@ fn look(root: &Value, schema: &Value, value: &Value, path: &str, is_read: bool) 
             entries.find_map(|(i, entry)| look(root, items, entry, &format!("{path}/{i}"), is_read))
         }
         Value::Object(fields) => {
-            let missing = |of: &&Value| {
-                let required = of.get("required").and_then(Value::as_array).into_iter().flatten();
-                required.filter_map(Value::as_str).find(|name| !fields.contains_key(*name)).map(str::to_owned)
-            };
+            let missing =
+                |of: &&Value| strings(of, "required").find(|name| !fields.contains_key(*name)).map(str::to_owned);
             // Of several shapes the one whose fields are there.
             let mut shapes = all.iter().copied().filter(|one| one.get("properties").is_some()).peekable();
             let first = shapes.peek().copied()?;
@@ -148,16 +147,9 @@ fn alternatives<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
     }
 }
 
-/// The values that a schema names themselves.
-fn words(schema: &Value) -> impl Iterator<Item = &str> {
-    let all = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-    all.chain(schema.get("const")).filter_map(Value::as_str)
-}
-
-fn has_type(schema: &Value, name: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::Array(types)) => types.iter().any(|one| one == name),
-        Some(one) => one == name,
-        None => false,
-    }
+/// The texts that a schema has under a key: one, or a list.
+fn strings<'s>(schema: &'s Value, key: &str) -> impl Iterator<Item = &'s str> + use<'s> {
+    let of = schema.get(key);
+    let listed = of.and_then(Value::as_array).into_iter().flatten();
+    listed.chain(of).filter_map(Value::as_str)
 }

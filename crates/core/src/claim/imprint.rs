@@ -5,13 +5,10 @@
 //! labels count only at the head: before the second heading, before any sentence, and where no value stands that a document
 //! does not have (*Magnitude: 9.0*).
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::labels::{is_named_source, label_of};
 use super::{Claim, ClaimKind, ClaimPosition, sections_headed};
 use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::lexicon::Classes;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
@@ -20,14 +17,14 @@ static FORMS: Classes = Classes::new(include_str!("data/imprint.tsv"));
 
 /// The beginning of an entry of a bibliography in the styles of APA, Vancouver and MLA: *Smith, J. (2020).*, *Smith J, Doe A. … 2020;12(3)*,
 /// *Smith, John. “…” …, vol. 12, no. 3*.
-static WORK: LazyLock<Regex> = LazyLock::new(|| {
+static WORK: Pattern = Pattern::made(|| {
     let name = r"\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’-]+)?";
     let styles = [
         format!(r"^{name}, (?:\p{{Lu}}\.[ -]?)+.{{0,200}}?\((?:19|20)\d\d[a-z]?(?:, [^)]{{1,20}})?\)"),
         format!(r"^{name} \p{{Lu}}{{1,3}}[,.] .{{0,300}}?\b(?:19|20)\d\d(?: \p{{L}}{{3}})?;\d+"),
         format!(r"^{name}, \p{{Lu}}\p{{L}}+.{{0,300}}?\bvol\. \d+"),
     ];
-    Regex::new(&styles.map(|style| format!("(?:{style})")).join("|")).expect("the styles are fixed")
+    styles.map(|style| format!("(?:{style})")).join("|")
 });
 
 /// The classes of labels that count anywhere, at the head of a document, and at the head of one that the run wrote.

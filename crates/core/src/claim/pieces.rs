@@ -4,13 +4,12 @@
 //! stand across a sentence end, the sentences on both sides are one piece.
 
 use super::labels::is_caption_label;
+use super::split::{Piece, Splitter};
 use crate::citation::nearby::only_separates;
-use crate::citation::{Citations, MarkerId, Placement};
+use crate::citation::{MarkerId, Placement};
 use crate::markdown::rendered::is_line_break;
-use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
+use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, Rendered};
 use crate::pattern::Pattern;
-use cited_text::language::languages_in;
-use cited_text::lexicon::Languages;
 use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
 use cited_text::{Span, Spans};
 
@@ -27,29 +26,6 @@ static WRITTEN: Pattern = Pattern::made(|| {
     format!(r"(?s){end}((?:{omission}[ \t]*)+)|({task}(?:.*?”\.)?)")
 });
 
-/// A sentence or picture of a leaf.
-#[derive(Debug, Clone)]
-pub(super) struct Piece {
-    /// Its bytes: formatting at its edges and its markers included, white space around it not.
-    pub source: Span,
-    /// Its words in the shown text of the leaf; empty for a picture.
-    pub shown: Span,
-    /// Its markers, in order.
-    pub markers: Vec<MarkerId>,
-    /// The picture that it is.
-    pub picture: Option<LinkId>,
-}
-
-/// Cuts the leaves of a document.
-pub(super) struct Cutter<'a> {
-    pub document: &'a Document,
-    pub citations: &'a Citations,
-    /// The headings and entries of all source lists: in a leaf that holds prose as well they say nothing.
-    lists: Spans,
-    /// The languages of the document.
-    pub languages: Languages,
-}
-
 /// Something that shows nothing and goes with a piece: a marker, a reference to a note.
 #[derive(Debug, Clone, Copy)]
 struct Attachment {
@@ -57,16 +33,10 @@ struct Attachment {
     marker: Option<MarkerId>,
 }
 
-impl<'a> Cutter<'a> {
-    pub(super) fn new(document: &'a Document, citations: &'a Citations) -> Self {
-        let lists = citations.held();
-        let languages = languages_in(&lists.outside(document.text()), Languages::ALL);
-        Cutter { document, citations, lists, languages }
-    }
-
+impl Splitter<'_> {
     /// The text of a leaf without markers, cut in its pieces, in order and disjoint, and the markers that none of them takes: the leaf
     /// holds nothing but markers, or lines of a source list stand between. `whole`: as one piece, whatever stops it has.
-    pub(super) fn cut(&self, leaf: BlockId, whole: bool) -> (Rendered, Vec<Piece>, Vec<MarkerId>) {
+    pub(super) fn pieces(&self, leaf: BlockId, whole: bool) -> (Rendered, Vec<Piece>, Vec<MarkerId>) {
         let document = self.document;
         let content = document.content_span(leaf);
         let inlines = document.inlines(leaf);
@@ -81,7 +51,7 @@ impl<'a> Cutter<'a> {
         } else if whole {
             Vec::new()
         } else {
-            self.split(&listed, inlines, &hidden, &rendered)
+            self.sentences(&listed, inlines, &hidden, &rendered)
         };
         // *Table 1. Costs by item* is one caption.
         if let [label, words, ..] = shown.as_mut_slice()
@@ -165,7 +135,7 @@ impl<'a> Cutter<'a> {
 
     /// The sentences of the shown text. A forced line end before a new start ends one too, and so do the sign of an
     /// omission and the lines of a source list.
-    fn split(&self, listed: &[Span], inlines: &[Inline], hidden: &[Span], rendered: &Rendered) -> Vec<Span> {
+    fn sentences(&self, listed: &[Span], inlines: &[Inline], hidden: &[Span], rendered: &Rendered) -> Vec<Span> {
         let text = rendered.text.as_str();
         let is_break = |inline: &&Inline| match inline.kind {
             InlineKind::HardBreak => true,

@@ -4,16 +4,18 @@ use std::collections::HashMap;
 
 use super::detect::{is_dated_label, statement, statement_in_cell};
 use super::labels::{is_caption, is_named_source, is_source_line, says_something};
-use super::pieces::{Cutter, Piece};
 use super::{Cell, Claim, ClaimKind, ClaimPosition, imprint};
 use crate::address::is_web;
 use crate::citation::marker::Target;
 use crate::citation::quoted::signs_a_quote;
 use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
-use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind, Link, Rendered};
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind, Link, LinkId, Rendered};
+use cited_text::language::languages_in;
+use cited_text::lexicon::Languages;
 use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 use cited_text::words::words;
+use cited_text::{Span, Spans};
 
 /// The claims of a document, in document order.
 ///
@@ -36,8 +38,10 @@ use cited_text::words::words;
 /// assert_eq!(texts, ["One is so.", "Two is not."]);
 /// ```
 pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
-    let (cutter, claims) = (Cutter::new(document, citations), Vec::new());
-    let mut splitter = Splitter { document, citations, cutter, claims, section: 0, table: None, heads: Vec::new() };
+    let lists = citations.held();
+    let languages = languages_in(&lists.outside(document.text()), Languages::ALL);
+    let (claims, heads) = (Vec::new(), Vec::new());
+    let mut splitter = Splitter { document, citations, lists, languages, claims, section: 0, table: None, heads };
     let mut last = None;
     for (id, block) in document.leaves() {
         match block.parent.filter(|_| block.kind == BlockKind::TableCell) {
@@ -83,10 +87,26 @@ impl CutLeaf {
     }
 }
 
-struct Splitter<'a> {
-    document: &'a Document,
-    citations: &'a Citations,
-    cutter: Cutter<'a>,
+/// A sentence or picture of a leaf.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    /// Its bytes: formatting at its edges and its markers included, white space around it not.
+    pub source: Span,
+    /// Its words in the shown text of the leaf; empty for a picture.
+    pub shown: Span,
+    /// Its markers, in order.
+    pub markers: Vec<MarkerId>,
+    /// The picture that it is.
+    pub picture: Option<LinkId>,
+}
+
+pub(super) struct Splitter<'a> {
+    pub document: &'a Document,
+    pub citations: &'a Citations,
+    /// The headings and entries of all source lists: in a leaf that holds prose as well they say nothing.
+    pub lists: Spans,
+    /// The languages of the document.
+    languages: Languages,
     claims: Vec<Claim>,
     /// The first claim after the last heading.
     section: usize,
@@ -108,11 +128,11 @@ impl Splitter<'_> {
         if position == ClaimPosition::Heading && self.citations.markers_in(document.content_span(id)).is_empty() {
             return CutLeaf::default();
         }
-        let (rendered, pieces, loose) = self.cutter.cut(id, position != ClaimPosition::Sentence);
+        let (rendered, pieces, loose) = self.pieces(id, position != ClaimPosition::Sentence);
         let state = |text: &str, cited: bool| match position {
             ClaimPosition::Heading => (ClaimKind::Heading, false),
             ClaimPosition::Cell => (statement_in_cell(text, cited), false),
-            _ => statement(text, cited, self.cutter.languages),
+            _ => statement(text, cited, self.languages),
         };
         let claim = |piece: Piece| {
             let claim = Claim { block: id, span: piece.source, position, markers: piece.markers, ..Claim::default() };

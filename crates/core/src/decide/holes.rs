@@ -3,58 +3,67 @@
 //!
 //! Ties are pulled, and blocks looked at from the last to the first, until nothing more goes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::hanging::{HangKind, On, Tie, claims_in, ties};
 use super::plan::{Care, Manner, Plan};
 use super::policy::{Action, Decision};
+use crate::citation::SourceList;
 use crate::citation::quoted::signs_a_quote;
 use crate::claim::{Claim, ClaimPosition, footnote_around};
 use crate::finding::Code;
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
+use cited_text::{Span, Spans};
 
-/// The document after the decisions: for each block whether it goes, by itself or with one that it stands in.
+/// The document after the decisions.
 #[derive(Debug, Default)]
-pub struct Holes(Vec<bool>);
+pub struct Holes {
+    /// For each block whether it goes.
+    gone: Vec<bool>,
+    /// The list that stays where it is, as a position in `Citations::lists`: the last one, when only lists follow it.
+    pub(super) home: Option<usize>,
+}
 
 impl Holes {
     /// Whether the block goes, by itself or with one that it stands in.
     pub fn is_gone(&self, block: BlockId) -> bool {
-        self.0[block.index()]
+        self.gone[block.index()]
     }
 }
 
 /// Extends `decisions` to what goes with the claims that go, and says which blocks go.
 ///
-/// Fixed are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
-/// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move. With a sign in its place a block
-/// does not go.
-pub(super) fn mend(
-    plan: &Plan<'_>,
-    owners: &[Option<usize>],
-    decisions: &mut [Decision],
-    is_fixed: &[bool],
-    leaving: Vec<bool>,
-    manner: &Manner,
-) -> Holes {
-    let &Plan { document, claims, .. } = plan;
+/// Blocks that are not the document's own prose stay, as the source list and our own sections do, or go anyhow, as source lists that move.
+/// They are no content of the section that they stand in. With a sign in its place a block does not go.
+pub(super) fn mend(plan: &Plan<'_>, owners: &[Option<usize>], decisions: &mut [Decision], manner: &Manner) -> Holes {
+    let &Plan { document, claims, citations, .. } = plan;
     let held = document.leaves().map(|(leaf, _)| leaf).filter(|leaf| manner.care_in(*leaf) == Care::Held);
-    let mut is_held = vec![false; document.blocks().len()];
-    for leaf in held {
-        let mut around = std::iter::once(leaf).chain(document.ancestors(leaf));
-        while around.next().is_some_and(|block| !std::mem::replace(&mut is_held[block.index()], true)) {}
-    }
+    let held: HashSet<BlockId> = held.flat_map(|leaf| document.ancestors(leaf).chain([leaf])).collect();
     let ties = ties(document, claims);
-    let referring = referring(document, claims);
-    let mut mender = Mender { plan, owners, referring, is_fixed, going: leaving };
+    let own: Spans = citations.own_sections.iter().copied().collect();
+    let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
+    let all: Spans = parts.iter().flatten().copied().collect();
+    let home = citations.lists.len().checked_sub(1);
+    let home =
+        home.filter(|last| !manner.list_moves && stays_last(document, &citations.lists[*last], &parts[*last], &all));
+    let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
+    let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
+    // What shows nothing right before a list, as the last cells of a row do, is no part of it.
+    let is_in = |span: Span, of: &Spans| span.start >= first && of.contain(span) && of.overlap(span);
+    let blocks = document.blocks().map(|(id, _)| document.content_span(id));
+    let (is_fixed, going) = blocks
+        .map(|span| (is_in(span, &own) || is_in(span, &at_home), is_in(span, &all)))
+        .map(|(stays, goes)| (stays, goes && !stays))
+        .unzip();
+    let mut mender = Mender { plan, owners, referring: referring(document, claims), is_fixed, going };
     loop {
         let mut goes_on = false;
         for tie in &ties {
             goes_on |= mender.pull(tie, decisions);
         }
         for (id, _) in document.blocks().rev() {
-            let stays = is_held[id.index()] || mender.is_fixed[id.index()];
+            let stays = held.contains(&id) || mender.is_fixed[id.index()];
             if !stays && !mender.goes(id) && mender.is_left_empty(id, decisions) {
                 mender.going[id.index()] = true;
                 goes_on = true;
@@ -68,7 +77,25 @@ pub(super) fn mend(
     for (id, block) in document.blocks() {
         gone[id.index()] |= block.parent.is_some_and(|parent| gone[parent.index()]);
     }
-    Holes(gone)
+    Holes { gone, home }
+}
+
+/// Whether a list of these parts stays where it is: nothing but lists, of which these are `all` parts, comes after its first entry, and its lines
+/// are its own. Those of a quotation begin with its sign.
+fn stays_last(document: &Document, list: &SourceList, parts: &[Span], all: &Spans) -> bool {
+    let quoted = |id: &BlockId| document.ancestors(*id).any(|above| document.block(above).kind == BlockKind::Quote);
+    // Whether all inlines of a leaf that show something lie in its parts: a heading line and entries in one paragraph.
+    let shares = |leaf: BlockId| {
+        document.inlines(leaf).iter().all(|inline| {
+            let is_break = matches!(inline.kind, InlineKind::SoftBreak | InlineKind::HardBreak);
+            let shown = document.slice(inline.span).trim();
+            is_break || shown.is_empty() || parts.iter().any(|part| part.overlaps(inline.span))
+        })
+    };
+    let below = document.blocks().filter(|(_, block)| block.children.is_empty() && block.span.end > list.span.start);
+    !list.blocks.iter().any(quoted)
+        && !list.span.is_empty()
+        && below.into_iter().all(|(leaf, _)| all.contain(document.content_span(leaf)) || shares(leaf))
 }
 
 /// The claims that refer to each footnote; none for a reference that stands in no claim. A note that refers to itself is not read for that.
@@ -93,7 +120,7 @@ struct Mender<'a> {
     /// The position of the claim of each marker.
     owners: &'a [Option<usize>],
     referring: HashMap<&'a str, Vec<Option<usize>>>,
-    is_fixed: &'a [bool],
+    is_fixed: Vec<bool>,
     going: Vec<bool>,
 }
 

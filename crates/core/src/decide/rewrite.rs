@@ -15,7 +15,7 @@ use super::plan::{Manner, Numbering, Plan, Style};
 use super::policy::Decision;
 use crate::citation::Entry;
 use crate::citation::scan::OPENS;
-use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::markdown::{BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
 
@@ -47,19 +47,17 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
             owners[marker.0 as usize].get_or_insert(i);
         }
     }
-    let mut fixed = Fixed::new(plan, !manner.list_moves);
-    let mut holes = mend(plan, &owners, decisions, &fixed.staying, fixed.leaving.clone(), manner);
+    let holes = mend(plan, &owners, decisions, manner);
     // Whether a claim keeps a citation, or one stands in no claim.
     let mut unowned = plan.resolved.iter().zip(&owners).filter(|(_, owner)| owner.is_none());
     let is_anything_cited = decisions.iter().any(|decision| !decision.sources.is_empty())
         || unowned.any(|(sources, _)| !sources.is_empty());
-    if fixed.home.is_some() && !is_anything_cited {
-        fixed = Fixed::new(plan, false);
-        holes = mend(plan, &owners, decisions, &fixed.staying, fixed.leaving.clone(), manner);
+    if holes.home.is_some() && !is_anything_cited {
+        return rewrite(plan, decisions, &Manner { list_moves: true, ..manner.clone() });
     }
     let (deletions, edits) = (BTreeMap::new(), Vec::new());
     let mut writer = Writer { plan, decisions, manner, owners, deletions, edits };
-    writer.delete_blocks(&holes, &fixed);
+    writer.delete_blocks(&holes);
     writer.delete_claims(&holes);
     writer.delete_openers();
     writer.delete_empty_formatting();
@@ -74,7 +72,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     }
     writer.write_slots(&slots, &numbering, form);
     writer.inline_links();
-    let spared = fixed.home.filter(|_| plan.style == Style::InPlace && numbering.is_kept);
+    let spared = holes.home.filter(|_| plan.style == Style::InPlace && numbering.is_kept);
     let spared = spared.and_then(|home| writer.edit_entries(home, &numbering));
     let spares_list = spared.is_some();
     let changes = |edit: &Edit| plan.document.slice(edit.span) != edit.replacement;
@@ -83,54 +81,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let Writer { deletions, mut edits, .. } = writer;
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    Rewrite { edits, numbering, home: fixed.home, body_end, form, spares_list, holes }
-}
-
-/// Which blocks are not the document's own prose.
-struct Fixed {
-    staying: Vec<bool>,
-    leaving: Vec<bool>,
-    home: Option<usize>,
-}
-
-impl Fixed {
-    fn new(plan: &Plan<'_>, list_stays: bool) -> Self {
-        let Plan { document, citations, .. } = plan;
-        let own: Spans = citations.own_sections.iter().copied().collect();
-        let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
-        let all: Spans = parts.iter().flatten().copied().collect();
-        // The last list stays where it is when nothing but lists comes after its first entry, and its lines are its own: those of a
-        // quotation begin with its sign.
-        let quoted = |id: &BlockId| document.ancestors(*id).any(|above| document.block(above).kind == BlockKind::Quote);
-        // Whether all inlines of a leaf that show something lie in these parts: a heading line and entries in one paragraph.
-        let shares = |parts: &[Span], leaf: BlockId| {
-            document.inlines(leaf).iter().all(|inline| {
-                let is_break = matches!(inline.kind, InlineKind::SoftBreak | InlineKind::HardBreak);
-                let shown = document.slice(inline.span).trim();
-                is_break || shown.is_empty() || parts.iter().any(|part| part.overlaps(inline.span))
-            })
-        };
-        let home = citations.lists.len().checked_sub(1).filter(|_| list_stays).filter(|last| {
-            let list = &citations.lists[*last];
-            let start = list.span.start;
-            !list.blocks.iter().any(quoted)
-                && !list.span.is_empty()
-                && document
-                    .blocks()
-                    .filter(|(_, block)| block.children.is_empty() && block.span.end > start)
-                    .all(|(leaf, _)| all.contain(document.content_span(leaf)) || shares(&parts[*last], leaf))
-        });
-        let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
-        let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
-        // What shows nothing right before a list, as the last cells of a row do, is no part of it.
-        let is_in = |span: Span, of: &Spans| span.start >= first && of.contain(span) && of.overlap(span);
-        let blocks = document.blocks().map(|(id, _)| document.content_span(id));
-        let (staying, leaving) = blocks
-            .map(|span| (is_in(span, &own) || is_in(span, &at_home), is_in(span, &all)))
-            .map(|(stays, goes)| (stays, goes && !stays))
-            .unzip();
-        Fixed { staying, leaving, home }
-    }
+    Rewrite { edits, numbering, home: holes.home, body_end, form, spares_list, holes }
 }
 
 pub(super) struct Writer<'a> {
@@ -175,7 +126,7 @@ impl Writer<'_> {
             .is_some_and(|(_, edit)| edit.span.contains(span) && !edit.span.is_empty())
     }
 
-    fn delete_blocks(&mut self, holes: &Holes, fixed: &Fixed) {
+    fn delete_blocks(&mut self, holes: &Holes) {
         let document = self.plan.document;
         let mut ranges = Vec::new();
         for (id, block) in document.blocks() {
@@ -185,7 +136,7 @@ impl Writer<'_> {
             }
         }
         for (i, list) in self.plan.citations.lists.iter().enumerate() {
-            if Some(i) != fixed.home {
+            if Some(i) != holes.home {
                 let parts = list.parts(document).into_iter();
                 ranges.extend(parts.map(|part| cut::of_lines(document.text(), part)));
             }

@@ -1,9 +1,6 @@
 //! What stands where a claim was: nothing, the sign of an omission, a task.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::Writer;
 use crate::citation::brackets;
@@ -15,6 +12,7 @@ use crate::decide::plan::{Care, Plan};
 use crate::decide::policy::Action;
 use crate::decide::signs::is_stop;
 use crate::markdown::{BlockId, BlockKind, InlineKind};
+use crate::pattern::Pattern;
 use cited_text::Span;
 
 impl Writer<'_> {
@@ -73,12 +71,10 @@ impl Writer<'_> {
         let mut kept_before = !has_box && first_inline.is_some_and(|inline| inline.span.end < first);
         // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
         let mut from = content.start.min(first);
-        // Whether the sentences that go here begin a line that goes on after them.
-        let mut opens_line = None;
         for i in range.clone() {
             let mut span = claims[i].span;
             if decisions[i].action != Action::Drop {
-                (opens_line, kept_before, from) = (None, true, span.end);
+                (kept_before, from) = (true, span.end);
                 continue;
             }
             let next_kept = (i + 1..range.end).find(|j| decisions[*j].action != Action::Drop);
@@ -92,21 +88,17 @@ impl Writer<'_> {
             let next_start = if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
             // The gaps between it and what stands beside it.
             let (previous_end, next_start) = (previous_end.min(span.start), next_start.max(span.end));
-            let gap = GAP[0].find(&text[previous_end..span.start]);
+            let gap = GAP_BEFORE.find(&text[previous_end..span.start]);
             let before = gap.map_or(span.start, |gap| previous_end + gap.start()).max(from);
-            let after = span.end + GAP[1].find(&text[span.end..next_start]).map_or(0, |gap| gap.end());
+            let after = span.end + GAP_BEHIND.find(&text[span.end..next_start]).map_or(0, |gap| gap.end());
             let cut = if let Some(cut) = self.clause_cut(&range, i) {
                 let end = if cut.end == span.end && !kept_before { after } else { cut.end };
                 Span::new(cut.start.max(from), end)
             } else {
-                let gap = &text[before..span.start];
-                let starts = *opens_line.get_or_insert_with(|| {
-                    let next = next_kept.and_then(|j| text.get(claims[j - 1].span.end..claims[j].span.start));
-                    ends_a_line(gap) && next.is_some_and(|next| !ends_a_line(next))
-                });
-                // A line that ends for good before it still parts what stays.
-                let is_hard = ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
-                let starts = starts || is_hard && next_kept.is_some() && after > span.end;
+                let (gap, behind) = (&text[before..span.start], &text[span.end..after]);
+                // A line that ends for good before it still parts what stays, and one that goes on after it begins with what stays.
+                let is_hard = !behind.is_empty() && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
+                let starts = next_kept.is_some() && ends_a_line(gap) && (is_hard || !ends_a_line(behind));
                 // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
                 let glued = next_start == span.end && next_kept.is_some();
                 if !kept_before || starts || before == span.start && !glued {
@@ -151,10 +143,9 @@ impl Writer<'_> {
 }
 
 /// What parts two sentences: white space, forced line ends, and the marks of a quote at the start of its lines.
-static GAP: LazyLock<[Regex; 2]> = LazyLock::new(|| {
-    let gap = r"(?:[\r\n][ \t>]*>|\\[\r\n]|(?i:<br[ /]*>)|\s)*";
-    [format!("{gap}$"), format!("^{gap}")].map(|gap| Regex::new(&gap).expect("the pattern is well formed"))
-});
+const GAP: &str = r"(?:[\r\n][ \t>]*>|\\[\r\n]|(?i:<br[ /]*>)|\s)*";
+static GAP_BEFORE: Pattern = Pattern::made(|| format!("{GAP}$"));
+static GAP_BEHIND: Pattern = Pattern::made(|| format!("^{GAP}"));
 
 /// Whether a line ends in what stands between two sentences.
 fn ends_a_line(gap: &str) -> bool {
