@@ -221,7 +221,7 @@ impl Judged {
         ReconciledSource {
             stat: own.filter(|own| !own.is_empty()).map_or_else(|| stat.to_owned(), String::clone),
             source_url,
-            publication_date: page.and_then(|page| page.published),
+            publication_date: page.and_then(|page| page.published).map(|day| day.to_string()),
             context: reason,
             verdict: standing,
             confidence: (standing != Standing::Unchecked).then_some(confidence),

@@ -132,12 +132,18 @@ pub struct Draft {
     pub text: Arc<str>,
 }
 
-/// What is known of one claim.
+/// What is known of one claim. A record of another program may have as little as name, words, and whether it is verified, with what verifies it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(extend("required" = ["claim_id", "claim_text", "verified"]))]
+#[schemars(extend("if" = {"properties": {"verified": {"const": true}}}))]
+#[schemars(extend("then" = {"required": ["confidence", "sources_reconciled"], "properties": {
+    "confidence": {"type": "number"}, "sources_reconciled": {"minItems": 1}}}))]
 pub struct Verification {
-    /// `c1`, `c2`, … in document order.
+    /// `c1`, `c2`, … in document order; unique in the record.
+    #[serde(default)]
     pub claim_id: String,
     /// The claim's words, without markers.
+    #[serde(default)]
     pub claim_text: String,
     /// For a cell of a table, its row and column.
     pub context: Option<String>,
@@ -146,16 +152,22 @@ pub struct Verification {
     /// Calibrated probability that the best source supports it; null when nothing was judged.
     pub confidence: Option<f64>,
     /// What each source says about it.
+    #[serde(default)]
     pub sources_reconciled: Vec<ReconciledSource>,
     /// What a reader should know; for a claim that goes, why.
+    #[serde(default)]
     pub notes: String,
     /// What kind of statement it is.
+    #[serde(default)]
     pub kind: ClaimKind,
     /// What was done with it.
+    #[serde(default)]
     pub action: Action,
-    /// Its bytes in the draft.
+    /// Its bytes in the draft; claims that touch are written as one paragraph.
+    #[serde(default)]
     pub span: Span,
     /// Its line in the draft, from 1.
+    #[serde(default)]
     pub line: usize,
     /// The claims that take it along when all of them go.
     pub hangs: Option<Hang>,
@@ -165,8 +177,17 @@ pub struct Verification {
     pub review: Option<Reviewed>,
 }
 
+impl Verification {
+    /// Its words, behind what names its cell if it is one.
+    pub(crate) fn words(&self) -> String {
+        self.context.iter().map(|cell| format!("{cell}: ")).chain([self.claim_text.clone()]).collect()
+    }
+}
+
 /// What one source says about one claim.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+#[schemars(extend("required" = ["source_url", "source_passage"]))]
 pub struct ReconciledSource {
     /// The quantity or quotation in question; empty when the claim has none.
     pub stat: String,
@@ -175,24 +196,25 @@ pub struct ReconciledSource {
     /// Its words that speak to the claim; empty when nothing was read or found.
     pub source_passage: String,
     /// When the page was published, when it says so.
-    pub publication_date: Option<jiff::civil::Date>,
+    pub publication_date: Option<String>,
     /// Why the verdict is what it is.
     pub context: String,
-    /// The verdict.
+    /// The verdict; without one the source supports the claim.
+    #[serde(default = "supported")]
     pub verdict: Standing,
     /// Calibrated probability of support; null when it was not judged.
     pub confidence: Option<f64>,
     /// The checks that were made.
     pub checks: Vec<CheckKind>,
     /// The same with what each gave.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Check>,
     /// How the claim's values follow from those of the source, each of which is pinned.
     pub derivation: Option<Derivation>,
     /// The check that decided, when one did.
     pub check: Option<String>,
     /// What the passage hangs on, on its page: headings, heads of its row and column, who says it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub around: Vec<Around>,
     /// SHA-256 of the text that the passage was taken from.
     pub text_sha256: Option<String>,
@@ -202,6 +224,17 @@ pub struct ReconciledSource {
     pub fetched_at: Option<jiff::Timestamp>,
     /// What the research notes say of the source for this claim.
     pub rating: Option<Rating>,
+}
+
+fn supported() -> Standing {
+    Standing::Supported
+}
+
+impl ReconciledSource {
+    /// Whether it is given as words against its claim.
+    pub(crate) fn opposes(&self) -> bool {
+        self.verdict == Standing::Contradicted && !self.source_passage.trim().is_empty()
+    }
 }
 
 /// What a passage hangs on.
@@ -214,7 +247,8 @@ pub struct Around {
 }
 
 /// What is known of one source.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
 pub struct SourceRecord {
     /// Its number in the brief; `None` when nothing cites it there.
     pub number: Option<u32>,
@@ -229,7 +263,7 @@ pub struct SourceRecord {
     /// Where it was listed: file and label.
     pub origins: Vec<(String, String)>,
     /// What the draft's entries say of it beside title and address; the brief's list has no place for that.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_notes: Vec<String>,
     /// What its page says of itself, when that is that it was retracted, withdrawn or is doubted.
     pub retracted: Option<Retraction>,
@@ -242,10 +276,10 @@ pub struct SourceRecord {
     /// The rule that decided.
     pub rule: String,
     /// The signs that the rule rests on.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub signs: Vec<String>,
     /// What became of its other addresses that were asked.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<AddressOutcome>,
     /// Every request on the way.
     pub hops: Vec<Hop>,
@@ -258,6 +292,11 @@ pub struct SourceRecord {
 }
 
 impl SourceRecord {
+    /// All that it answers at.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.url).chain(&self.aliases).chain(self.archive.iter().map(|copy| &copy.url))
+    }
+
     /// Whether nobody was asked for it who answered, as in a run with `--offline`.
     pub(crate) fn is_unasked(&self) -> bool {
         self.outcome == Outcome::Unasked && self.hops.iter().all(|hop| hop.status.is_none())

@@ -239,11 +239,6 @@ fn lacks_a_number(claim: &Verification) -> bool {
     best(claim).is_some_and(|source| source.results.iter().any(lacks))
 }
 
-/// The words of a claim, behind what names its cell if it is one.
-pub(crate) fn name_claim(claim: &Verification) -> String {
-    claim.context.iter().map(|cell| format!("{cell}: ")).chain([claim.claim_text.clone()]).collect()
-}
-
 /// What one source says that stands nearest to supporting a claim.
 fn best(claim: &Verification) -> Option<&ReconciledSource> {
     claim.sources_reconciled.iter().min_by_key(|source| source.verdict)
@@ -342,7 +337,7 @@ impl<'r> Line<'r> {
         if let Some(claim) = alone {
             let value = other_value(claim).filter(|_| !self.passage.is_empty()).map_or("", |(claimed, _)| claimed);
             let room = if is_beside { for_claim } else { left };
-            let words = cut(&from_value(&shown(&name_claim(claim)), value, room), room);
+            let words = cut(&from_value(&shown(&claim.words()), value, room), room);
             let gap = 2 + width.map_or(0, |_| room - words.width());
             let beside = if is_beside { cut(&told, left - for_claim - 2) } else { String::new() };
             rows.push(format!("{words}{:gap$}{beside}", "").trim_end().to_owned());
@@ -357,7 +352,7 @@ impl<'r> Line<'r> {
         let rows =
             rows.map(|(at, row)| if at == 0 { (place.clone() + row).trim_end().to_owned() } else { indented(row) });
         let named = self.claims.iter().filter(|_| alone.is_none()).take(PLACES_NAMED);
-        let named = named.map(|claim| cut(&format!("  line {:<4} {}", claim.line, name_claim(claim)), columns));
+        let named = named.map(|claim| cut(&format!("  line {:<4} {}", claim.line, claim.words()), columns));
         rows.chain(named).collect()
     }
 }

@@ -12,6 +12,7 @@ use cited_core::address::identity::{followed_key, key_of};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 use cited_core::source::SourceId;
+use cited_core::verdict::Standing;
 use cited_report::prose::Mapping;
 use cited_text::lines::LineIndex;
 
@@ -35,7 +36,7 @@ pub fn of_markdown(input: &Input, record: Option<&Document>) -> Document {
 pub fn of_record(path: &str, record: &Mapping, sha256: String) -> Document {
     let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
     for claim in &record.verifications {
-        let pinned = claim.sources_reconciled.iter().filter(|source| source.supports());
+        let pinned = claim.sources_reconciled.iter().filter(|source| source.verdict == Standing::Supported);
         for source in pinned.filter(|source| !source.source_passage.is_empty()) {
             let pin = Pin { claim: claim.claim_text.clone(), passage: source.source_passage.clone() };
             pins.entry(key_of(&source.source_url).0).or_default().push(pin);

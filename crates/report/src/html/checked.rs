@@ -9,7 +9,7 @@ use crate::Record;
 use crate::findings::Stream;
 use crate::findings::checked::Verdict;
 use crate::record::Verification;
-use crate::summary::{headline, is_done, name_claim};
+use crate::summary::{headline, is_done};
 use crate::wording::counted;
 use crate::words::action_words;
 use cited_core::check::State;
@@ -52,9 +52,8 @@ pub(crate) fn sheet(stream: &Stream, record: Option<&Record>) -> Sheet {
     let gone = record.iter().flat_map(|record| &record.verifications).filter(|claim| claim.action.removes());
     let is_done = record.is_none_or(|record| is_done(record, false));
     let became = |claim: &Verification| action_words(claim.action.word(), is_done);
-    let of_claim = |claim: &Verification| {
-        Entry::new((Tone::Bad, &became(claim)), &format!("“{}”", name_claim(claim)), &claim.notes)
-    };
+    let of_claim =
+        |claim: &Verification| Entry::new((Tone::Bad, &became(claim)), &format!("“{}”", claim.words()), &claim.notes);
     let heading = if is_done { "Removed" } else { "Would be removed" };
     let parts = [
         Part::new("removed", heading, vec![(String::new(), gone.map(of_claim).collect())]),

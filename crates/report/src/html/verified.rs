@@ -10,7 +10,7 @@ use super::sheet::{Entry, entries};
 use super::{View, page};
 use crate::findings::Texts;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
-use crate::summary::{Headline, headline, is_done, list_lines, name_claim};
+use crate::summary::{Headline, headline, is_done, list_lines};
 use crate::wording::{counted, cut as cut_at, grouped, head, tally, word_of};
 use crate::words::{self, Tone, Verdict, action_words, kind_words};
 use cited_core::citation::each_once;
@@ -110,10 +110,10 @@ impl Report<'_> {
                         li {
                             b.(tone.class()) { (label) } " "
                             @for claim in &line.claims {
-                                a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&name_claim(claim), SHORT))) { "line " (claim.line) } " "
+                                a href={ "#" (shown(&claim.claim_id)) } title=(shown(&cut_at(&claim.words(), SHORT))) { "line " (claim.line) } " "
                             }
                             @if line.claims.is_empty() && !line.name_lines().is_empty() { a href="#view-findings" { (line.name_lines()) } }
-                            @if let [claim] = line.claims[..] { p.text dir="auto" { (shown(&name_claim(claim))) } }
+                            @if let [claim] = line.claims[..] { p.text dir="auto" { (shown(&claim.words())) } }
                             p.why { (shown(&line.in_words())) }
                         }
                     }
@@ -293,7 +293,7 @@ impl Report<'_> {
                     @if !results.is_empty() { ul { @for (tone, words) in results { li.(tone.class()) { (tone.sign()) " " (shown(&words)) } } } }
                 }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty()) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
-                @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
+                @if let Some(date) = &said.publication_date { p.around { "Page of " (shown(date)) } }
             }
         }
     }

@@ -7,21 +7,18 @@
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
 use super::brief::address;
-use super::record::ConflictingClaims;
+use super::record::{ConflictingClaims, ReconciledSource, SourceRecord, Verification};
 use super::wording::{day, head};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::structure::structure;
 use cited_core::citation::heading::OwnSection;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels};
-use cited_core::claim::ClaimKind;
-use cited_core::decide::Action;
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
@@ -49,114 +46,13 @@ pub struct Mapping {
     #[schemars(extend("enum" = [SCHEMA, super::record::SCHEMA]))]
     pub schema: Option<String>,
     /// One entry a claim, in the order of the text.
-    pub verifications: Vec<MappedClaim>,
+    pub verifications: Vec<Verification>,
     /// What is known of the sources beyond their addresses.
     #[serde(default)]
-    pub sources: Vec<MappedSource>,
+    pub sources: Vec<SourceRecord>,
     /// Claims whose sources do not say the same, in pairs.
     #[serde(default)]
     pub conflicts: Vec<ConflictingClaims>,
-}
-
-/// A claim.
-#[derive(Debug, Clone, PartialEq, Deserialize, schemars::JsonSchema)]
-#[schemars(extend("required" = ["claim_id", "claim_text", "verified"]))]
-#[schemars(extend("if" = {"properties": {"verified": {"const": true}}}))]
-#[schemars(extend("then" = {"required": ["confidence", "notes", "sources_reconciled"], "properties": {
-    "confidence": {"type": "number"}, "notes": {"type": "string"}, "sources_reconciled": {"minItems": 1}}}))]
-pub struct MappedClaim {
-    /// Its name, unique in the record.
-    #[serde(default)]
-    pub claim_id: String,
-    /// Its words, without citations.
-    #[serde(default)]
-    pub claim_text: String,
-    /// Whether a passage was read that supports it.
-    pub verified: bool,
-    /// How sure that is, 0 to 1; null for a claim that was not judged. A verified claim needs it.
-    pub confidence: Option<f64>,
-    /// What each source says about it. A verified claim needs one that supports it.
-    #[serde(default)]
-    pub sources_reconciled: Vec<MappedReconciled>,
-    /// What a reader should know; for a claim that could not be confirmed, why. A verified claim needs it, if only empty.
-    pub notes: Option<String>,
-    /// For a cell of a table, its row and column.
-    pub context: Option<String>,
-    /// What kind of statement it is.
-    pub kind: Option<ClaimKind>,
-    /// What was done with it.
-    pub action: Option<Action>,
-    /// Its bytes in the draft; claims that touch are written as one paragraph.
-    pub span: Option<Span>,
-}
-
-/// What one source says about one claim.
-#[derive(Debug, Clone, PartialEq, Deserialize, schemars::JsonSchema)]
-#[schemars(extend("required" = ["source_url", "source_passage"]))]
-pub struct MappedReconciled {
-    /// The quantity or quotation in question, as this source has it. What supports a verified claim needs it, if only empty.
-    pub stat: Option<String>,
-    /// The address of the source.
-    #[serde(default)]
-    pub source_url: String,
-    /// Its own words.
-    #[serde(default)]
-    pub source_passage: String,
-    /// When it was published.
-    pub publication_date: Option<String>,
-    /// Around the passage, or why the verdict is what it is. What supports a verified claim needs it, if only empty.
-    pub context: Option<String>,
-    /// The verdict; without one the source supports the claim.
-    pub verdict: Option<Standing>,
-    /// Where the passage stands in the text of the source, in bytes.
-    pub offsets: Option<Span>,
-    /// SHA-256 of that text.
-    pub text_sha256: Option<String>,
-}
-
-/// A source.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, schemars::JsonSchema)]
-pub struct MappedSource {
-    /// Its title.
-    #[serde(default)]
-    pub title: String,
-    /// Its address; empty when it has none.
-    #[serde(default)]
-    pub url: String,
-    /// Its other addresses.
-    #[serde(default)]
-    pub aliases: Vec<String>,
-    /// The copy that stands in for it.
-    pub archive: Option<ArchiveCopy>,
-}
-
-impl MappedClaim {
-    /// Its words, after those of its row and column.
-    fn whole(&self) -> Cow<'_, str> {
-        match &self.context {
-            Some(context) => format!("{context}: {}", self.claim_text).into(),
-            None => self.claim_text.as_str().into(),
-        }
-    }
-}
-
-impl MappedSource {
-    /// All that it answers at.
-    fn addresses(&self) -> impl Iterator<Item = &String> {
-        std::iter::once(&self.url).chain(&self.aliases).chain(self.archive.iter().map(|copy| &copy.url))
-    }
-}
-
-impl MappedReconciled {
-    /// Whether it is given as support for its claim.
-    pub fn supports(&self) -> bool {
-        matches!(self.verdict, None | Some(Standing::Supported))
-    }
-
-    /// Whether it is given as words against its claim.
-    fn opposes(&self) -> bool {
-        self.verdict == Some(Standing::Contradicted) && !self.source_passage.trim().is_empty()
-    }
 }
 
 /// Reads a record.
@@ -177,13 +73,14 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
     if mapping.verifications.is_empty() {
         faults.push("it holds no claim".to_owned());
     }
-    let listed: HashSet<_> = mapping.sources.iter().flat_map(MappedSource::addresses).map(|at| key_of(at)).collect();
+    let listed: HashSet<_> = mapping.sources.iter().flat_map(SourceRecord::addresses).map(|at| key_of(at)).collect();
     let mut ids = HashSet::new();
     for (i, claim) in mapping.verifications.iter().enumerate() {
         let (unnamed, known) = (claim.claim_id.trim().is_empty(), !ids.insert(&claim.claim_id));
         let name = if unnamed { format!("claim {}", i + 1) } else { claim.claim_id.clone() };
         let mut fault = |what: &str| faults.push(format!("{name}: {what}"));
-        let (verified, supported) = (claim.verified, claim.sources_reconciled.iter().any(MappedReconciled::supports));
+        let (verified, supported) =
+            (claim.verified, claim.sources_reconciled.iter().any(|source| source.verdict == Standing::Supported));
         let is_share = |confidence| (0.0..=1.0).contains(&confidence);
         for (is, what) in [
             (unnamed, "it has no claim_id"),
@@ -191,22 +88,19 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
             (claim.claim_text.trim().is_empty(), "it has no claim_text"),
             (!claim.confidence.is_none_or(is_share), "its confidence is not between 0 and 1"),
             (verified && claim.confidence.is_none(), "it is verified, and has no confidence"),
-            (verified && claim.notes.is_none(), "it is verified, and has no notes"),
-            (verified && claim.action.is_some_and(Action::removes), "it is verified, and it was removed"),
+            (verified && claim.action.removes(), "it is verified, and it was removed"),
             (verified && !supported, "it is verified, and no source supports it"),
         ] {
             is.then(|| fault(what));
         }
         for (s, source) in claim.sources_reconciled.iter().enumerate() {
-            let needed = source.supports() || source.opposes();
-            let lacks = verified && source.supports() && (source.stat.is_none() || source.context.is_none());
+            let needed = source.verdict == Standing::Supported || source.opposes();
             let is_web = url::Url::parse(&source.source_url)
                 .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
             let is_listed = || mapping.sources.is_empty() || listed.contains(&key_of(&source.source_url));
             let is_its_passage = |offsets: Span| offsets.len() == source.source_passage.len();
             for (is, what) in [
                 (needed && source.source_passage.trim().is_empty(), "it has no source_passage"),
-                (lacks, "it supports a verified claim, and has no stat or no context"),
                 (needed && !is_web, "it has no source_url, or one that is not of the web"),
                 (needed && is_web && !is_listed(), "its source_url is none of the record's sources"),
                 (!source.offsets.is_none_or(is_its_passage), "its offsets are not those of its passage"),
@@ -253,7 +147,7 @@ pub fn write(mapping: &Mapping) -> Result<Prose, String> {
 struct Writer<'a> {
     mapping: &'a Mapping,
     /// The sources of the record by all their addresses.
-    known: HashMap<Key, &'a MappedSource>,
+    known: HashMap<Key, &'a SourceRecord>,
     /// The sources that are cited, in order of first appearance, each with the address that was cited.
     cited: Vec<(Key, &'a str)>,
 }
@@ -263,14 +157,12 @@ impl<'a> Writer<'a> {
         let mapping = self.mapping;
         let against = against(mapping);
         let mut paragraphs: Vec<String> = Vec::new();
-        let mut gaps: Vec<(&str, Vec<Cow<'_, str>>)> = Vec::new();
+        let mut gaps: Vec<(&str, Vec<String>)> = Vec::new();
         let mut prose = Prose::default();
-        let mut last: Option<&MappedClaim> = None;
+        let mut last: Option<&Verification> = None;
         for (i, claim) in mapping.verifications.iter().enumerate() {
             let follows = |last: Span, own: Span| (last.end..=last.end + 1).contains(&own.start);
-            let goes_on =
-                |last: &MappedClaim| claim.span.is_none_or(|own| last.span.is_some_and(|last| follows(last, own)));
-            let is_first = !last.is_some_and(goes_on);
+            let is_first = !last.is_some_and(|last| follows(last.span, claim.span));
             let sentence = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
                 prose.conflicts += 1;
                 self.differ(&format!(" ({})", inline(on)), &[&mapping.verifications[*a], claim])
@@ -279,18 +171,19 @@ impl<'a> Writer<'a> {
                 continue;
             } else if is_disputed(claim) {
                 prose.conflicts += 1;
-                self.differ(&format!(" on “{}”", bare(&claim.whole())), &[claim])
+                self.differ(&format!(" on “{}”", bare(&claim.words())), &[claim])
             } else if claim.verified && claim.confidence.is_none_or(|confidence| confidence >= TOLD) {
                 prose.written += 1;
-                let citation = self.citation(claim.sources_reconciled.iter().filter(|source| source.supports()));
+                let citation = self
+                    .citation(claim.sources_reconciled.iter().filter(|source| source.verdict == Standing::Supported));
                 let told = citation + &low(claim).map_or_else(String::new, |low| format!(" ({low})"));
-                cited(&claim.whole(), &told, is_first)
-            } else if claim.kind.is_none_or(ClaimKind::is_factual) {
+                cited(&claim.words(), &told, is_first)
+            } else if claim.kind.is_factual() {
                 prose.gaps += 1;
-                let notes = claim.notes.as_deref().unwrap_or_default().trim();
+                let notes = claim.notes.trim();
                 match gaps.iter_mut().find(|(reason, _)| *reason == notes) {
-                    Some((_, claims)) => claims.push(claim.whole()),
-                    None => gaps.push((notes, vec![claim.whole()])),
+                    Some((_, claims)) => claims.push(claim.words()),
+                    None => gaps.push((notes, vec![claim.words()])),
                 }
                 continue;
             } else {
@@ -316,15 +209,15 @@ impl<'a> Writer<'a> {
     }
 
     /// That sources differ: on one claim, each with its own words, or on two, of which each says one.
-    fn differ(&mut self, on: &str, claims: &[&'a MappedClaim]) -> String {
+    fn differ(&mut self, on: &str, claims: &[&'a Verification]) -> String {
         let mut sides = Vec::new();
         for claim in claims {
             let mut is_said = false;
             for source in &claim.sources_reconciled {
-                if source.opposes() || claims.len() == 1 && source.supports() {
+                if source.opposes() || claims.len() == 1 && source.verdict == Standing::Supported {
                     sides.push(self.side(source, &source.source_passage));
-                } else if source.supports() && !std::mem::replace(&mut is_said, true) {
-                    sides.push(self.side(source, &claim.whole()));
+                } else if source.verdict == Standing::Supported && !std::mem::replace(&mut is_said, true) {
+                    sides.push(self.side(source, &claim.words()));
                 }
             }
         }
@@ -332,7 +225,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What one source says, with its name: `according to Title, “words” [1]`.
-    fn side(&mut self, source: &'a MappedReconciled, words: &str) -> String {
+    fn side(&mut self, source: &'a ReconciledSource, words: &str) -> String {
         let citation = self.citation(std::iter::once(source));
         let (_, title, _) = self.source(&source.source_url);
         // One without a title is called by its host.
@@ -345,7 +238,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The numbers of `sources`, those that are new counted on.
-    fn citation(&mut self, sources: impl Iterator<Item = &'a MappedReconciled>) -> String {
+    fn citation(&mut self, sources: impl Iterator<Item = &'a ReconciledSource>) -> String {
         let mut numbers: Vec<usize> = sources
             .map(|source| {
                 let key = key_of(self.source(&source.source_url).0);
@@ -378,20 +271,21 @@ impl<'a> Writer<'a> {
 }
 
 /// The confidence of a claim, when it is too low to go without saying, with its notes. It is cut and not rounded: 0.5999 is not 0.6.
-fn low(claim: &MappedClaim) -> Option<String> {
+fn low(claim: &Verification) -> Option<String> {
     let confidence = claim.confidence.filter(|confidence| *confidence < SURE)?;
-    let notes = claim.notes.as_deref().unwrap_or_default().trim().trim_end_matches('.');
+    let notes = claim.notes.trim().trim_end_matches('.');
     let notes = if notes.is_empty() { String::new() } else { format!("; {}", inline(notes)) };
     // What is a whole number of thousandths is a little less in binary.
     Some(format!("confidence {}{notes}", (confidence * 1000.0 + 1e-9).floor() / 1000.0))
 }
 
 /// Whether the sources of a claim do not say the same: some support it and some oppose it, or they give different values.
-fn is_disputed(claim: &MappedClaim) -> bool {
-    let supports = |source: &&MappedReconciled| source.supports() && !source.source_passage.trim().is_empty();
+fn is_disputed(claim: &Verification) -> bool {
+    let supports =
+        |source: &&ReconciledSource| source.verdict == Standing::Supported && !source.source_passage.trim().is_empty();
     let supporting = || claim.sources_reconciled.iter().filter(supports);
-    let opposed = claim.sources_reconciled.iter().any(MappedReconciled::opposes);
-    let values = supporting().map(|source| quantities(source.stat.as_deref().unwrap_or_default()));
+    let opposed = claim.sources_reconciled.iter().any(ReconciledSource::opposes);
+    let values = supporting().map(|source| quantities(&source.stat));
     let values: Vec<_> = values.filter(|held| !held.is_empty()).collect();
     let agrees = |(a, b): (usize, usize)| {
         values[a].iter().any(|one| values[b].iter().any(|other| agree(one, other) || agree(other, one)))
@@ -416,7 +310,7 @@ fn against(mapping: &Mapping) -> Vec<(usize, usize, &str)> {
 }
 
 /// `“A” and “B” remain unverified across our sources (reason).`
-fn gap(claims: &[Cow<'_, str>], reason: &str) -> String {
+fn gap(claims: &[String], reason: &str) -> String {
     let quoted: Vec<String> = claims.iter().map(|claim| format!("“{}”", bare(claim))).collect();
     let verb = if quoted.len() == 1 { "remains" } else { "remain" };
     let listed = match quoted.split_last() {

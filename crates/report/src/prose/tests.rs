@@ -166,10 +166,6 @@ fn an_unsound_record_is_refused_for_its_own_reason() {
     check_refused(|v| first(v, "claim_id", json!("c2")), "c2: another claim has the same claim_id");
     check_refused(|v| first(v, "claim_text", json!("")), "c1: it has no claim_text");
     check_refused(|v| first(v, "confidence", json!(null)), "c1: it is verified, and has no confidence");
-    check_refused(|v| first(v, "notes", json!(null)), "c1: it is verified, and has no notes");
-    let incomplete = "c1: source 1: it supports a verified claim, and has no stat or no context";
-    check_refused(|v| source(v, "stat", json!(null)), incomplete);
-    check_refused(|v| source(v, "context", json!(null)), incomplete);
     check_refused(|v| first(v, "confidence", json!(1.5)), "c1: its confidence is not between 0 and 1");
     check_refused(|v| first(v, "sources_reconciled", json!([])), "c1: it is verified, and no source supports it");
     check_refused(|v| first(v, "action", json!("drop")), "c1: it is verified, and it was removed");
