@@ -29,7 +29,7 @@ use cited_judge::outside::Tally;
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::{Outcome, pretty as json};
-use cited_report::record::{Proposal, Record, RunVerdict, Verification};
+use cited_report::record::{Record, RunVerdict, Verification};
 use cited_report::summary;
 use cited_report::wording::counted;
 use cited_text::escape;
@@ -302,6 +302,16 @@ impl FinishedRun<'_> {
     }
 }
 
+/// A source that a search has found for a claim: it was read, and its passage supports the claim.
+struct Proposal {
+    claim_id: String,
+    claim_text: String,
+    url: String,
+    title: String,
+    outcome: &'static str,
+    passage: String,
+}
+
 /// Looks for sources of the claims of a run that stand on none; gives them in the order of the claims, with what is worth telling of the search itself.
 ///
 /// # Errors
@@ -361,12 +371,8 @@ fn weigh(claim: &Verification, url: String, fetched: &Fetched, options: &Options
         claim_text: claim.claim_text.clone(),
         url,
         title: page.title.clone().unwrap_or_default(),
-        outcome: fetched.outcome,
-        source_passage: passage.text,
-        offsets: passage.offsets,
-        text_sha256: page.text_sha256.clone(),
-        confidence: verdict.confidence,
-        written: false,
+        outcome: fetched.outcome.as_str(),
+        passage: passage.text,
     })
 }
 
@@ -383,26 +389,21 @@ fn notes_of(proposals: &[Proposal]) -> Option<Input> {
     (!proposals.is_empty()).then(|| Input { path: FOUND.to_owned(), text: text.into() })
 }
 
-/// Says in the record and the findings of a run what was found.
-fn tell_found((mut proposals, findings): (Vec<Proposal>, Vec<Finding>), run: &mut Run) {
-    for proposal in &mut proposals {
-        let claim = run.record.verifications.iter().find(|claim| claim.claim_id == proposal.claim_id);
+/// Says in the findings of a run what was found and is not cited.
+fn tell_found((proposals, findings): (Vec<Proposal>, Vec<Finding>), run: &mut Run) {
+    for Proposal { claim_id, url, outcome, passage, .. } in proposals {
+        let claim = run.record.verifications.iter().find(|claim| claim.claim_id == claim_id);
         let Some(claim) = claim else { continue };
-        let cites = claim.sources_reconciled.iter().any(|source| source.source_url == proposal.url);
-        let cited = matches!(claim.action, Action::Cite | Action::Recite);
-        proposal.written = cited && claim.verified && cites;
-        if proposal.written {
+        let cites = claim.sources_reconciled.iter().any(|source| source.source_url == url);
+        if claim.verified && cites && matches!(claim.action, Action::Cite | Action::Recite) {
             continue;
         }
-        let message =
-            format!("“{}” is confirmed by {} (“{}”)", claim.claim_text, proposal.url, proposal.source_passage);
+        let message = format!("“{}” is confirmed by {url} (“{passage}”)", claim.claim_text);
         let finding = Finding::new(Code::SourceFound, message)
             .at(claim.span)
-            .remedy("cite it, or let --find=write do so")
-            .on_claim(claim.claim_id.clone(), claim.action.word())
-            .on_address(proposal.url.clone(), proposal.outcome.as_str(), None);
+            .on_claim(claim_id, claim.action.word())
+            .on_address(url, outcome, None);
         run.record.findings.push(finding);
     }
     run.record.findings.extend(findings);
-    run.record.proposals = proposals;
 }

@@ -109,7 +109,6 @@ pub(super) fn report(judged: &Judged, (edits, brief): Written, kept: &HashMap<So
         edits,
         findings,
         conflicts: conflicts.collect(),
-        proposals: Vec::new(),
         judge: None,
         stats,
     };

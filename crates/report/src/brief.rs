@@ -150,11 +150,12 @@ fn source_line(
 /// What is said behind the entry of a source.
 fn remark(source: &SourceRecord) -> Option<Remark> {
     let why = || escape::inline(&source.reason).into_owned();
-    let lacks_address = source.outcome == Outcome::Unasked && source.url.is_empty();
+    // Of one without an address, or that nobody has said anything of, nothing is to be told.
+    let is_unknown = source.outcome == Outcome::Unasked && (source.url.is_empty() || source.reason.is_empty());
     match &source.archive {
         Some(copy) => Some(Remark::Archived { taken: Some(day(copy.taken)), original: address(&source.url) }),
         None if source.outcome.is_proven_dead() => Some(Remark::Dead(why())),
-        None if source.outcome.is_unknown() && !lacks_address => Some(Remark::NotVerified(why())),
+        None if source.outcome.is_unknown() && !is_unknown => Some(Remark::NotVerified(why())),
         None => None,
     }
 }
@@ -198,7 +199,7 @@ fn without_label(title: &str) -> &str {
 
 /// An address as it may stand in running Markdown: without the few signs that would end or wrap it, and without those that would
 /// make a link or an image of its end, as *!\[i\](p.png)* would.
-pub(super) fn address(url: &str) -> String {
+fn address(url: &str) -> String {
     let mut out = escape::plain(url).to_string();
     // What would end the address in running text, such as a space, a full-width comma or another's bracket, is written as URLs write it;
     // punctuation behind it stays.

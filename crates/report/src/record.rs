@@ -66,9 +66,6 @@ pub struct Record {
     /// Claims that stay though they do not say the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<ConflictingClaims>,
-    /// Sources that a search has found for claims that stand on none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub proposals: Vec<Proposal>,
     /// What the judge of the user's was asked.
     pub judge: Option<Tally>,
     /// Counts.
@@ -90,31 +87,6 @@ pub struct ConflictingClaims {
     /// In what they differ, in words: `7.5% against 9%`.
     #[serde(default)]
     pub difference: String,
-}
-
-/// A source that a search has found for a claim: it was read, and supports it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Proposal {
-    /// The claim.
-    pub claim_id: String,
-    /// Its words.
-    pub claim_text: String,
-    /// The address of the source.
-    pub url: String,
-    /// Its title.
-    pub title: String,
-    /// What asking for the address gave.
-    pub outcome: Outcome,
-    /// The words that support the claim.
-    pub source_passage: String,
-    /// Where they stand in the text of the source, in bytes.
-    pub offsets: Span,
-    /// SHA-256 of that text.
-    pub text_sha256: String,
-    /// Calibrated probability of support.
-    pub confidence: f64,
-    /// Whether the brief cites it.
-    pub written: bool,
 }
 
 /// What a run has read.

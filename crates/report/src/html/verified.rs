@@ -1,6 +1,6 @@
 //! The report of a run: the document with its changes, each claim with what its sources say, sources, what went, counts.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use maud::{Markup, html};
 
@@ -265,6 +265,10 @@ impl Report<'_> {
         let unread = source.filter(|source| !source.outcome.is_readable());
         let passage = head(&said.source_passage, LONGEST_PASSAGE);
         let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
+        // The title of its page is told already, and a row of cells stands in no column.
+        let is_row = said.source_passage.contains('\t');
+        let is_named = |around: &&Around| around.text == *title || is_row && around.kind == ContextKind::ColumnHead;
+        let around: Vec<&Around> = said.around.iter().filter(|around| !is_named(around)).collect();
         html! {
             div.says {
                 p {
@@ -278,10 +282,9 @@ impl Report<'_> {
                 }
                 @if let Some(source) = ruled { p.why { (shown(words::word("rule", &source.rule).unwrap_or(&source.rule))) } }
                 @if !said.source_passage.is_empty() {
-                    @let around = list_contexts(said, title);
                     @if !around.is_empty() {
-                        p.around { @for (i, (how, words)) in around.into_iter().enumerate() {
-                            (if i > 0 { " · " } else { "" }) (how) " " bdi { (shown(&words)) }
+                        p.around { @for (i, around) in around.into_iter().enumerate() {
+                            (if i > 0 { " · " } else { "" }) (words::word("around", &word_of(around.kind)).unwrap_or_default()) " " bdi { (shown(&cut_at(&around.text, SHORT))) }
                         } }
                     }
                     q dir=[direction(&said.source_passage)] { (marked(passage, words_of_claim)) @if said.source_passage.len() > passage.len() { " …" } }
@@ -339,7 +342,7 @@ impl Report<'_> {
                 (bars("What became of the claims", headline(self.record, false).bars))
                 (bars("Sources by outcome", outcomes))
             }
-            (self.unchecked())
+            (entries(&[("What was not checked".to_owned(), self.unchecked())]))
             p.wish { label { input #print-claims type="checkbox"; " Print all claims with their evidence, too" } }
         }
     }
@@ -352,45 +355,24 @@ impl Report<'_> {
     }
 
     /// What could not be checked, and why. What nobody asked for is named once for each reason.
-    fn unchecked(&self) -> Markup {
+    fn unchecked(&self) -> Vec<Entry> {
         let unknown = self.wanted().filter(|(_, source)| source.outcome.is_unknown());
         let (unasked, sources): (Vec<_>, Vec<_>) = unknown.partition(|(_, source)| source.is_unasked());
-        let unasked = tally(unasked.iter().map(|(_, source)| &source.reason));
-        html! {
-            h3 { "What was not checked" }
-            @if sources.is_empty() && unasked.is_empty() {
-                p.empty { "Nothing that the document rests on was left unchecked: each source was read, or is proven gone." }
-            } @else {
-                ul.plain {
-                    @for (reason, count) in unasked {
-                        li { (badge(Outcome::Unasked, "")) " " (counted(count, "source")) ": " (shown(reason)) }
-                    }
-                    @for (i, source) in sources {
-                        li { (badge(source.outcome, &source.rule)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
-                            ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim")) ")" }
-                    }
-                }
-            }
-        }
+        let unasked = tally(unasked.iter().map(|(_, source)| &source.reason)).into_iter().map(|(reason, count)| {
+            Entry::new((Tone::Neutral, Outcome::Unasked.in_words("")), &counted(count, "source"), reason)
+        });
+        let sources = sources.into_iter().map(|(i, source)| {
+            let state = source.outcome.in_words(&source.rule);
+            let place = counted(self.stands[i].len(), "claim");
+            Entry { place, ..Entry::new((source.outcome.into(), state), &source.url, &source.reason) }
+        });
+        unasked.chain(sources).collect()
     }
 }
 
 /// The claim of the draft that a finding is on.
 fn claim_of(found: &Finding) -> Option<&str> {
     found.about.as_ref().filter(|_| found.file.is_none())?.claim_id.as_deref()
-}
-
-/// What a passage hangs on, the first of each kind, with how it does. The title of its page is told already, and a row of cells stands in no column.
-fn list_contexts(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str, String> {
-    let mut first = BTreeMap::new();
-    let is_row = said.source_passage.contains('\t');
-    let is_told = |around: &Around| around.text == title || is_row && around.kind == ContextKind::ColumnHead;
-    for around in said.around.iter().filter(|around| !is_told(around)) {
-        first
-            .entry(words::word("around", &word_of(around.kind)).unwrap_or_default())
-            .or_insert_with(|| cut_at(&around.text, SHORT));
-    }
-    first
 }
 
 /// How a value follows from those of the source, and what it starts from as far as the passage has it not.

@@ -11,17 +11,16 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
-use super::brief::address;
+use super::brief::{Listed, source_lines};
 use super::record::{ConflictingClaims, ReconciledSource, SourceRecord, Verification};
-use super::wording::{day, head};
+use super::wording::head;
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::structure::structure;
 use cited_core::citation::heading::OwnSection;
-use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels};
+use cited_core::decide::CitationForm;
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
-use cited_core::outcome::ArchiveCopy;
 use cited_core::verdict::Standing;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::{agree, quantities};
@@ -148,8 +147,8 @@ struct Writer<'a> {
     mapping: &'a Mapping,
     /// The sources of the record by all their addresses.
     known: HashMap<Key, &'a SourceRecord>,
-    /// The sources that are cited, in order of first appearance, each with the address that was cited.
-    cited: Vec<(Key, &'a str)>,
+    /// The sources that are cited, in order of first appearance, by the address that each goes by.
+    cited: Vec<SourceRecord>,
 }
 
 impl<'a> Writer<'a> {
@@ -201,8 +200,8 @@ impl<'a> Writer<'a> {
         }
         paragraphs.extend(gaps.iter().map(|(reason, claims)| gap(claims, reason)));
         if !self.cited.is_empty() {
-            let lines = self.cited.iter().enumerate().map(|(i, (_, address))| self.source_line(i + 1, address));
-            let lines = lines.collect::<Vec<_>>().join("\n");
+            let listed: Vec<Listed<'_>> = self.cited.iter().map(|source| (source, None)).collect();
+            let lines = source_lines(&listed, CitationForm::Numeric, None);
             paragraphs.extend([format!("## {}", OwnSection::Sources.heading("en")), lines]);
         }
         Prose { text: paragraphs.join("\n\n") + "\n", ..prose }
@@ -227,7 +226,7 @@ impl<'a> Writer<'a> {
     /// What one source says, with its name: `according to Title, “words” [1]`.
     fn side(&mut self, source: &'a ReconciledSource, words: &str) -> String {
         let citation = self.citation(std::iter::once(source));
-        let (_, title, _) = self.source(&source.source_url);
+        let title = escape::plain(&self.source(&source.source_url).title).into_owned();
         // One without a title is called by its host.
         let url = url::Url::parse(&source.source_url).ok();
         let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or(&source.source_url);
@@ -241,10 +240,11 @@ impl<'a> Writer<'a> {
     fn citation(&mut self, sources: impl Iterator<Item = &'a ReconciledSource>) -> String {
         let mut numbers: Vec<usize> = sources
             .map(|source| {
-                let key = key_of(self.source(&source.source_url).0);
-                let known = self.cited.iter().position(|(known, _)| *known == key);
-                known.map_or_else(|| self.cited.push((key, &source.source_url)), drop);
-                known.map_or(self.cited.len(), |at| at + 1)
+                let source = self.source(&source.source_url);
+                let at = self.cited.iter().position(|known| known.key == source.key);
+                let number = at.unwrap_or(self.cited.len()) + 1;
+                self.cited.extend(at.is_none().then(|| SourceRecord { number: u32::try_from(number).ok(), ..source }));
+                number
             })
             .collect();
         numbers.sort_unstable();
@@ -253,20 +253,11 @@ impl<'a> Writer<'a> {
         format!("[{}]", numbers.join(", "))
     }
 
-    /// What is known of the source at an address: the address that it goes by, its title, and the copy that stands in for it.
-    fn source(&self, address: &'a str) -> (&'a str, String, Option<&'a ArchiveCopy>) {
-        let known = self.known.get(&key_of(address));
-        let own = known.map(|source| source.url.as_str()).filter(|url| !url.is_empty());
-        let title = known.map(|source| escape::plain(&source.title).into_owned());
-        (own.unwrap_or(address), title.unwrap_or_default(), known.and_then(|source| source.archive.as_ref()))
-    }
-
-    fn source_line(&self, number: usize, cited: &'a str) -> String {
-        let (own, title, copy) = self.source(cited);
-        let title = start_of_block(&title);
-        let remark = copy.map(|copy| Remark::Archived { taken: Some(day(copy.taken)), original: address(own) });
-        let shown = address(copy.map_or(own, |copy| &copy.url)) + &remark.map_or_else(String::new, |it| it.written());
-        if title.is_empty() { format!("{number}. {shown}") } else { format!("{number}. {title} — {shown}") }
+    /// What is known of the source at an address, with the address that it goes by.
+    fn source(&self, address: &str) -> SourceRecord {
+        let known = self.known.get(&key_of(address)).map_or_else(SourceRecord::default, |known| (*known).clone());
+        let url = if known.url.is_empty() { address.to_owned() } else { known.url };
+        SourceRecord { key: key_of(&url), url, ..known }
     }
 }
 
