@@ -75,7 +75,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     for sources in &mut read.sources {
         if sources.cited.is_empty() && !sources.noted.is_empty() && sources.inherited.iter().all(is_gone) {
             sources.anchored = std::mem::take(&mut sources.noted);
-            sources.inherited = Box::default();
+            sources.inherited.clear();
         }
     }
     works.chosen = choose(&read.registry, works.all.iter().map(|(source, one)| (*source, &one.look)));
@@ -385,47 +385,37 @@ async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> 
         return Works::default();
     }
     let heard = works.accounts.values().any(|account| account.answers > 0);
-    let mut found: Vec<(SourceId, String)> = Vec::new();
-    for (&id, look) in &works.chosen {
-        let (source, answer) = (read.registry.get(id), &answers[&id]);
-        // It has an address, its page is there, and is of no other work.
-        if source.address.is_some() && !is_gone(answer) && of_another(look, answer).is_none() {
-            continue;
-        }
-        let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
-        if let Some(address) = look.address().filter(is_new) {
-            found.push((id, address.to_owned()));
-        } else if let Some(answer) = answer_by(look, answer, heard) {
-            answers.insert(id, Arc::new(answer));
-        }
-    }
-    // They are asked for where they were found.
+    // The address of a work is asked for where its source has none, or its page is not there or is of another work.
     let claims = read.wanted();
-    let requests = found.into_iter().map(|(id, address)| {
+    let requests = works.chosen.iter().filter_map(|(&id, look)| {
+        let (source, answer) = (read.registry.get(id), &answers[&id]);
+        let lacks_page = source.address.is_none() || is_gone(answer) || of_another(look, answer).is_some();
+        let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
+        let address = look.address().filter(|_| lacks_page).filter(is_new)?;
         let claims = claims.get(&id).cloned().unwrap_or_default();
-        let request = request(read, id, claims, vec![address.clone()]);
-        ((id, address), request)
+        Some((id, request(read, id, claims, vec![address.to_owned()])))
     });
-    let asked = fetched(read, requests, fetcher, &|_| {}).await;
-    for ((id, address), fetched) in asked {
-        let is_shown = scope == Scope::Write || read.registry.get(id).address.is_none();
-        let answer = joined(&answers[&id], fetched, read.registry.get(id).address.is_some());
-        if is_shown && answer.rule != Rule::WorkUnread {
-            read.registry.show_found(id, &address);
-        }
-        answers.insert(id, Arc::new(answer));
-    }
-    // Where the page of a source could not be read, the abstract of its work is: an excerpt, of which what it lacks proves nothing.
+    let mut asked: HashMap<_, _> = fetched(read, requests, fetcher, &|_| {}).await.into_iter().collect();
     for (&id, look) in &works.chosen {
-        let answer = &answers[&id];
+        let (before, has_address) = (&answers[&id], read.registry.get(id).address.is_some());
+        let found = asked.remove(&id).map(|found| joined(before, found, has_address));
+        if let Some(found) = found.as_ref().filter(|found| found.rule != Rule::WorkUnread)
+            && (scope == Scope::Write || !has_address)
+        {
+            read.registry.show_found(id, &found.address);
+        }
+        let known = found.or_else(|| answer_by(look, before, heard));
+        let mut answer = known.map_or_else(|| Arc::clone(before), Arc::new);
+        // Where the page of a source could not be read, the abstract of its work is: an excerpt, of which what it lacks proves nothing.
         let work = look.work.as_ref().filter(|_| answer.outcome.is_unknown());
-        let Some((work, summary)) = work.and_then(|work| Some((work, work.summary.clone()?))) else { continue };
-        let text = Page::of_text(summary, "text/plain");
-        let page = Some(Page { complete: false, title: Some(work.title.clone()), ..text });
-        let reason = format!("{}; the abstract that an index has was read", answer.reason);
-        let answer =
-            Fetched { outcome: Outcome::Live, rule: Rule::WorkAbstract, reason, page, ..answer.as_ref().clone() };
-        answers.insert(id, Arc::new(answer));
+        if let Some((work, summary)) = work.and_then(|work| Some((work, work.summary.clone()?))) {
+            let text = Page::of_text(summary, "text/plain");
+            let page = Some(Page { complete: false, title: Some(work.title.clone()), ..text });
+            let reason = format!("{}; the abstract that an index has was read", answer.reason);
+            let (outcome, rule) = (Outcome::Live, Rule::WorkAbstract);
+            answer = Arc::new(Fetched { outcome, rule, reason, page, ..answer.as_ref().clone() });
+        }
+        answers.insert(id, answer);
     }
     works
 }

@@ -327,11 +327,9 @@ fn adopt(
     if misread.iter().filter(|leaf| raise(**leaf, Care::Glued, manner)).count() > 0 {
         return None;
     }
-    let (mut changed, mut from) = (false, 0);
+    let mut changed = false;
     for (span, decision) in spans.iter().zip(&again.decisions) {
-        while draft.claims.get(from).is_some_and(|own| own.span.end <= span.start) {
-            from += 1;
-        }
+        let from = draft.claims.partition_point(|own| own.span.end <= span.start);
         let own = from..from + draft.claims[from..].iter().take_while(|own| own.span.start < span.end).count();
         if !matches!(decision.action, Action::Keep | Action::Cite | Action::Recite) {
             for i in own {
@@ -365,19 +363,13 @@ fn adopt(
     (!changed).then_some(places)
 }
 
-/// Writes the last edited leaf at or before each of these places of the draft with more care, or where that is not enough those around it,
+/// Writes the last leaf at or before each of these places of the draft with more care, or where that is not enough those around it,
 /// from near to far: what is difficult about one leaf is none of the others' business. Where they have it all, the whole document: each way
 /// changes less of what stands around the edits than the one before. Says whether there was one that could have more.
 fn more_care(read: &Read, places: &[usize], manner: &mut Manner) -> bool {
     /// Leaves on either side, step by step; beyond them nothing of a leaf is felt.
     const REACHES: [usize; 4] = [0, 1, 3, 12];
-    let mut leaves = leaves_of(&read.document);
-    // What has claims or citations may be edited.
-    leaves.retain(|(_, leaf)| {
-        let at = read.claims.partition_point(|claim| claim.block < *leaf);
-        read.claims.get(at).is_some_and(|claim| claim.block == *leaf)
-            || !read.citations.markers_in(read.document.content_span(*leaf)).is_empty()
-    });
+    let leaves = leaves_of(&read.document);
     let has_more = REACHES.into_iter().any(|reach| {
         let around = places.iter().flat_map(|place| {
             let at = split_at(&leaves, *place).0.len();

@@ -134,7 +134,7 @@ pub(super) fn connect(mut asked: Asked) -> Asked {
     let read = &mut asked.read;
     let listed: BTreeSet<SourceId> = read.listed.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
     let is_judged = read.unconnected.is_some() && read.options.support;
-    if !is_judged || listed.len() * read.claims.len() > MOST_JUDGED || read.looks_cited {
+    if !is_judged || listed.len() * read.claims.len() > MOST_JUDGED || read.looks_cited() {
         return asked;
     }
     // The rules alone say which pages connect.
@@ -209,7 +209,6 @@ impl Judged {
             let records = |page: &Page| certainty::certainty_word(&page.text).is_some();
             certainty::checked_word(&claim.text).filter(|_| !pages.any(records))
         };
-        let living_caption = !sources.inherited.iter().all(|source| self.asked.is_gone(*source));
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
@@ -229,7 +228,7 @@ impl Judged {
                 ClaimKind::Certainty if !no_citation => unrecorded(),
                 _ => None,
             },
-            no_provenance: claim.position == ClaimPosition::Figure && self.lacks_provenance(i, claim, living_caption),
+            no_provenance: claim.position == ClaimPosition::Figure && self.lacks_provenance(i),
         };
         decide::policy::decide(claim, case, read.options.policy)
     }
@@ -287,11 +286,11 @@ impl Judged {
     /// beside the draft that no research file names. A picture from the web has its own address.
     ///
     /// A citation that is there speaks for it, but not for data that it says were made up, unless the source has them.
-    fn lacks_provenance(&self, i: usize, claim: &Claim, living_caption: bool) -> bool {
+    fn lacks_provenance(&self, i: usize) -> bool {
         /// An address of a photograph, by the format that cameras write.
         static PHOTOGRAPH: Pattern = Pattern::new(r"(?i)^[^?#]*\.(?:jpe?g|heic)(?:[?#]|$)");
         let read = &self.asked.read;
-        let document = &read.document;
+        let (document, claim) = (&read.document, &read.claims[i]);
         let alone = document.inlines(claim.block).iter().all(|inline| {
             matches!(inline.kind, InlineKind::Image(_) | InlineKind::SoftBreak | InlineKind::HardBreak)
                 || claim.span.contains(inline.span)
@@ -306,7 +305,7 @@ impl Judged {
             let mut sources = markers.flat_map(|marker| &read.resolved[marker.0 as usize]);
             return !sources.any(|source| self.supports(i + 1, *source));
         }
-        if living_caption {
+        if read.sources[i].inherited.iter().any(|source| !self.asked.is_gone(*source)) {
             return false;
         }
         // A logo, a photograph, a screenshot shows no data that anybody measured.

@@ -59,8 +59,6 @@ pub(super) struct Read {
     pub(super) unconnected: Option<Citations>,
     /// Whether nothing in the text of the draft cites what it lists.
     pub(super) list_without_citations: bool,
-    /// Whether something of such a text may be meant for a citation all the same, in a form that is not known.
-    pub(super) looks_cited: bool,
     /// For each marker, the sources that its targets mean.
     pub(super) resolved: Vec<Vec<SourceId>>,
     /// For each marker, the labels that mean nothing.
@@ -80,13 +78,13 @@ pub(super) struct Read {
 #[derive(Debug, Clone, Default)]
 pub(super) struct ClaimSources {
     /// Cited by its own markers.
-    pub(super) cited: Box<[SourceId]>,
+    pub(super) cited: Vec<SourceId>,
     /// Given by research notes, for a claim that cites nothing of its own.
-    pub(super) anchored: Box<[SourceId]>,
+    pub(super) anchored: Vec<SourceId>,
     /// Given by research notes, for a claim that cites none of them: its own may be the wrong ones.
-    pub(super) noted: Box<[SourceId]>,
+    pub(super) noted: Vec<SourceId>,
     /// Cited by markers that speak for it from another place.
-    pub(super) inherited: Box<[SourceId]>,
+    pub(super) inherited: Vec<SourceId>,
 }
 
 impl ClaimSources {
@@ -147,17 +145,13 @@ pub(super) fn read_again(first: &Read, reading: Reading, options: &Options) -> O
     read.has_sources().then_some(read)
 }
 
-/// A research file that was read to its end.
+/// Makes sure that a research file was read to its end.
 ///
 /// # Errors
 /// When it is broken: to go on would take its silence for a word against every claim that stands on it.
-pub(crate) fn refuse_broken(file: ResearchFile) -> Result<ResearchFile> {
-    broken(&file).map_or(Ok(file), |why| Err(Error::input(why)))
-}
-
-fn broken(file: &ResearchFile) -> Option<String> {
-    let why = file.broken.as_ref()?;
-    Some(format!("{}: {why}; mend the file, or leave it out", file.path))
+pub(crate) fn refuse_broken(file: &ResearchFile) -> Result<()> {
+    let Some(why) = &file.broken else { return Ok(()) };
+    Err(Error::input(format!("{}: {why}; mend the file, or leave it out", file.path)))
 }
 
 impl Read {
@@ -204,7 +198,6 @@ impl Read {
         let lists = read.listed.iter().any(|list| !list.is_empty());
         read.unconnected = (lists && !is_connected).then(prose);
         read.list_without_citations = read.unconnected.is_some();
-        read.looks_cited = read.list_without_citations && looks_cited(&read);
         read.findings.extend(read.citations.findings.iter().cloned());
         read.anchor();
         read.attribute();
@@ -247,9 +240,7 @@ impl Read {
     /// When a research file is broken, or neither the draft nor the files have a source and the draft is no brief of an earlier run that
     /// lost its last one.
     pub(super) fn vet(&self) -> Result<()> {
-        if let Some(why) = self.files.iter().find_map(broken) {
-            return Err(Error::input(why));
-        }
+        self.files.iter().try_for_each(refuse_broken)?;
         if self.has_sources() || self.options.sources_may_be_found {
             return Ok(());
         }
@@ -310,11 +301,10 @@ impl Read {
 
     /// Says for each claim which sources it stands on.
     fn attribute(&mut self) {
-        let of = |markers: &[MarkerId]| self.cited_by(markers).into_boxed_slice();
         let attribute = |(i, claim): (usize, &Claim)| {
             let said = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
-            let said: Box<[SourceId]> = said.map(|source| self.registry.resolve(*source)).collect();
-            let (cited, inherited) = (of(&claim.markers), of(&claim.inherited));
+            let said: Vec<SourceId> = said.map(|source| self.registry.resolve(*source)).collect();
+            let (cited, inherited) = (self.cited_by(&claim.markers), self.cited_by(&claim.inherited));
             let mut sources = ClaimSources { cited, inherited, ..ClaimSources::default() };
             if sources.stands_on().is_empty() {
                 sources.anchored = said;
@@ -459,14 +449,24 @@ impl Read {
         }
     }
 
+    /// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
+    pub(super) fn looks_cited(&self) -> bool {
+        /// Of so many entries one at least would be cited by a form that is not known.
+        const FEWEST_CITED: usize = 4;
+        static SIGNS: Pattern = Pattern::new(
+            r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]|[①-⑳]",
+        );
+        // One bracket in a long report is a remark; a text that cites has many.
+        let entries: usize = self.listed.iter().map(Vec::len).sum();
+        let signs = self.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
+        self.list_without_citations && self.citations.markers.is_empty() && signs > 0 && signs * FEWEST_CITED >= entries
+    }
+
     /// The labels in the markers of a claim that mean nothing, as they are written.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
         let of = |id: &MarkerId| {
-            let (marker, labels) = (self.citations.marker(*id), &self.unresolved[id.0 as usize]);
-            let written = self.document.slice(marker.span);
-            // Of a product's own reference without brackets around it nobody knows the number: it is named whole.
-            let is_whole = marker.form == MarkerForm::Product && !written.starts_with(['[', '【', '(', '（']);
-            if is_whole && !labels.is_empty() { vec![written.to_owned()] } else { pandoc::labels_in(written, labels) }
+            let written = self.document.slice(self.citations.marker(*id).span);
+            pandoc::labels_in(written, &self.unresolved[id.0 as usize])
         };
         claim.markers.iter().flat_map(of).collect()
     }
@@ -482,19 +482,6 @@ impl Read {
         self.listed.iter_mut().flatten().for_each(|source| *source = registry.resolve(*source));
         self.attribute();
     }
-}
-
-/// Whether a draft without a known citation has something that may be meant for one: `(1)`, `[1]`, `(Smith, 2020)`, `[Smi]`, `so.¹`.
-fn looks_cited(read: &Read) -> bool {
-    /// Of so many entries one at least would be cited by a form that is not known.
-    const FEWEST_CITED: usize = 4;
-    static SIGNS: Pattern = Pattern::new(
-        r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]|[①-⑳]",
-    );
-    // One bracket in a long report is a remark; a text that cites has many.
-    let entries: usize = read.listed.iter().map(Vec::len).sum();
-    let signs = read.claims.iter().filter(|claim| SIGNS.is_match(&claim.text)).take(entries).count();
-    read.citations.markers.is_empty() && signs > 0 && signs * FEWEST_CITED >= entries
 }
 
 /// The source that research files give a named label. A key of a bibliography is a name by design, unlike a number, which

@@ -249,7 +249,7 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     let path = &read.draft.path;
     let line = |at: Span| LineIndex::new(read.document.text()).line(at.start);
     let listed = read.first_list().map(|(place, entries)| (line(place), entries));
-    if let Some((line, entries)) = listed.filter(|_| read.looks_cited) {
+    if let Some((line, entries)) = listed.filter(|_| read.looks_cited()) {
         let entries = counted(entries, "source");
         return Some(format!(
             "{path}:{line}:1: the draft lists {entries} and cites none of them in a form that cited knows; write citations as [1], [^1], \
@@ -266,24 +266,16 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     if let Some((line, entries)) = listed.filter(|_| read.unconnected.is_none() && is_emptied) {
         return Some(format!("{path}:{line}:1: the source list has {} and would have none", counted(entries, "entry")));
     }
-    let count = |counts: fn(&Verification) -> bool| {
-        let counted = record.verifications.iter().filter(|claim| counts(claim));
-        counted.fold((0, 0), |(all, gone), claim| (all + 1, gone + usize::from(claim.action.removes())))
-    };
     // What cites a source stands on one, whatever its kind; what leans on a claim that goes is not counted beside it.
-    let (needing, lost) = count(|claim| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty());
-    let states =
-        |claim: &Verification| !matches!(claim.kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
-    let half = |(all, gone): (usize, usize), fewest: usize| all >= fewest && gone * 2 >= all;
+    let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
+    let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
+    let (needing, lost) = (needing.len(), needing.into_iter().filter(|goes| *goes).count());
     // Whether a removal rests on nothing that pages are or say.
     let is_unproven = |decision: &Decision| {
         let codes = [Code::OrphanCitation, Code::Unanchored, Code::FakeCertainty];
         decision.action.removes() && decision.shortfall.is_some_and(|code| codes.contains(&code))
     };
-    let is_lost = if decisions.iter().any(is_unproven) {
-        half(count(states), FEWEST) || half((needing, lost), FEWEST + usize::from(lost < needing))
-    } else {
-        half((needing, lost), FEWEST_PROVEN)
-    };
-    is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
+    let fewest = if decisions.iter().any(is_unproven) { FEWEST } else { FEWEST_PROVEN };
+    (needing >= fewest && lost * 2 >= needing)
+        .then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
 }

@@ -277,7 +277,9 @@ impl Search<'_> {
     fn look(&self, documents: Vec<Input>) -> Result<(Vec<Checked>, Vec<Incomplete>)> {
         let mut known = KnownLabels::default();
         for file in self.research {
-            known.add_file(&pipeline::refuse_broken(read_research(&file.path, &file.text))?.entries, "");
+            let file = read_research(&file.path, &file.text);
+            pipeline::refuse_broken(&file)?;
+            known.add_file(&file.entries, "");
         }
         let asks = self.depth() > Depth::Structure;
         let (mut asked, incomplete) = if asks { self.ask(&documents)? } else { Default::default() };

@@ -34,31 +34,27 @@ pub fn of_markdown(input: &Input, record: Option<&Document>) -> Document {
 
 /// A record by itself, whose text has the hash `sha256`: its claims stand on the sources whose passages it pinned.
 pub fn of_record(path: &str, record: &Mapping, sha256: String) -> Document {
-    let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
-    for claim in &record.verifications {
-        let pinned = claim.sources_reconciled.iter().filter(|source| source.verdict == Standing::Supported);
-        for source in pinned.filter(|source| !source.source_passage.is_empty()) {
-            let pin = Pin { claim: claim.claim_text.clone(), passage: source.source_passage.clone() };
-            pins.entry(key_of(&source.source_url).0).or_default().push(pin);
-        }
-    }
-    let listed = record.sources.iter().map(|source| (&source.url, source.aliases.as_slice(), Some(&source.title)));
-    // A mapping of another program may list no sources beside those of its claims.
-    let reconciled = record.verifications.iter().flat_map(|claim| &claim.sources_reconciled);
-    let all = listed.chain(reconciled.map(|said| (&said.source_url, &[][..], None)));
-    let sources = all.filter(|(url, ..)| is_web(url)).map(|(url, aliases, title)| {
-        let key = key_of(url).0;
-        let pins = pins.get(&key).cloned().unwrap_or_default();
-        let places = pins.iter().map(|pin| CitedAt { line: 0, is_claim: true, sentence: pin.claim.clone() });
-        Cited {
-            addresses: std::iter::once(url).chain(aliases.iter().filter(|alias| is_web(alias))).cloned().collect(),
-            titles: title.filter(|title| !title.is_empty()).into_iter().cloned().collect(),
-            accessed: None,
-            places: if pins.is_empty() { vec![CitedAt::default()] } else { places.collect() },
-            pins,
-            key,
-        }
+    let listed = record.sources.iter().map(|source| Cited {
+        addresses: std::iter::once(&source.url)
+            .chain(source.aliases.iter().filter(|url| is_web(url)))
+            .cloned()
+            .collect(),
+        titles: Some(&source.title).filter(|title| !title.is_empty()).into_iter().cloned().collect(),
+        ..Cited::default()
     });
+    // A mapping of another program may list no sources beside those of its claims.
+    let reconciled = record.verifications.iter().flat_map(|claim| {
+        claim.sources_reconciled.iter().map(|said| {
+            let (claim, passage) = (claim.claim_text.clone(), said.source_passage.clone());
+            let is_pinned = said.verdict == Standing::Supported && !passage.is_empty();
+            let places = is_pinned.then(|| CitedAt { line: 0, is_claim: true, sentence: claim.clone() });
+            let pins = is_pinned.then_some(Pin { claim, passage }).into_iter().collect();
+            let (addresses, places) = (vec![said.source_url.clone()], places.into_iter().collect());
+            Cited { addresses, places, pins, ..Cited::default() }
+        })
+    });
+    let all = listed.chain(reconciled).filter(|source| is_web(&source.addresses[0]));
+    let sources = all.map(|source| Cited { key: key_of(&source.addresses[0]).0, ..source });
     Document { path: path.to_owned(), sha256, sources: by_key(sources) }
 }
 
@@ -81,19 +77,24 @@ pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
     (Document { path: path.to_owned(), sha256: sha256_hex(text.as_bytes()), sources }, wrong)
 }
 
-/// The sources, each once, in the order in which they are named first, with all their places.
+/// The sources, each once, in the order in which they are named first, with all their places and passages.
 fn by_key(sources: impl Iterator<Item = Cited>) -> Vec<Cited> {
     let (mut all, mut known) = (Vec::<Cited>::new(), HashMap::<String, usize>::new());
     for source in sources {
         let at = *known.entry(source.key.clone()).or_insert(all.len());
         match all.get_mut(at) {
-            Some(first) => first.places.extend(source.places),
+            Some(first) => {
+                first.places.extend(source.places);
+                first.pins.extend(source.pins);
+            }
             None => all.push(source),
         }
     }
     for source in &mut all {
         source.places.sort();
         source.places.dedup();
+        // What is named in no place is named by the whole.
+        source.places.resize(source.places.len().max(1), CitedAt::default());
     }
     all
 }

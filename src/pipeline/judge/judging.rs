@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::{Judged, MOST_JUDGED, Pair};
 use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
-use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
+use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
 use cited_core::decide::without_mark;
 use cited_core::page::Page;
 use cited_core::shares;
@@ -21,9 +21,6 @@ use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
 use cited_report::wording::cut;
-use cited_text::quantity::{Quantity, agree, quantities};
-use cited_text::quotation::{FEWEST_WORDS, quotations};
-use cited_text::words::words;
 use cited_text::{Span, escape};
 
 /// So many listed sources at least are looked through for what a claim says whose own are found wanting.
@@ -39,54 +36,20 @@ fn bare(text: &str) -> String {
 /// A page of fewer words has next to no text, and may not have been there when it was read: what it lacks proves nothing.
 const SCRAP: usize = 12;
 
-/// The words of a sentence that is looked for as it stands are more than these: fewer may stand anywhere.
-const FEWEST_OF_A_SENTENCE: usize = 4;
-
-/// What another page than its own must have to carry a claim: its rarest word, and its numbers or its quotation, else all of it.
-struct Sought {
-    rarest: u64,
-    numbers: Vec<Quantity>,
-    /// Its quotations; the whole of one that has no number either.
-    quoted: Vec<String>,
-}
-
-impl Sought {
-    fn read(text: &str) -> Option<Sought> {
-        let rarest = terms(text).into_iter().rev().max_by(|a, b| a.weight.total_cmp(&b.weight))?.key;
-        let numbers: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
-        let quoted = quotations(text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
-        let mut quoted: Vec<String> = quoted.map(|quotation| quotation.inner.slice(text).to_owned()).collect();
-        if numbers.is_empty() && quoted.is_empty() && words(text).nth(FEWEST_OF_A_SENTENCE).is_some() {
-            quoted.push(labelled(text).map_or(text, |(_, sentence)| sentence).to_owned());
-        }
-        Some(Sought { rarest, numbers, quoted })
-    }
-
-    fn is_held_by(&self, page: &SourceText<'_>) -> bool {
-        let has = |claimed: &Quantity| page.index.agreeing(claimed).any(|held| agree(claimed, held));
-        page.index.has(self.rarest)
-            && (!self.numbers.is_empty() && self.numbers.iter().all(has)
-                || self.quoted.iter().any(|quotation| page.index.folded().holds(quotation)))
-    }
-}
-
 impl Judged {
     /// Judges claims by sources, page by page and several pages at once; by a page only the claims that it `may` be asked about.
     pub(super) fn judge(&mut self, pairs: Vec<Pair>, may: &(dyn Fn(usize, &SourceText<'_>) -> bool + Sync)) {
         let read = &self.asked.read;
-        let mut pages: BTreeMap<SourceId, Vec<usize>> = BTreeMap::new();
+        let mut pages: BTreeMap<SourceId, BTreeSet<usize>> = BTreeMap::new();
         let is_wanted = |pair: &Pair| {
             let (claim, answer) = (&read.claims[pair.0], self.asked.answer(pair.1));
             answer.outcome.is_readable() && states(claim) && !self.verdicts.contains_key(pair)
         };
         for (i, source) in pairs.into_iter().filter(is_wanted) {
-            let claims = pages.entry(source).or_default();
-            if claims.last() != Some(&i) {
-                claims.push(i);
-            }
+            pages.entry(source).or_default().insert(i);
         }
         let page = |(source, claims)| Some((source, self.asked.answer(source).page.as_ref()?, claims));
-        let pages: Vec<(SourceId, &Page, Vec<usize>)> = pages.into_iter().filter_map(page).collect();
+        let pages: Vec<(SourceId, &Page, BTreeSet<usize>)> = pages.into_iter().filter_map(page).collect();
         let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
         let panel = read.options.judge.as_ref();
         let threads =
@@ -127,13 +90,12 @@ impl Judged {
                     let rest = read.options.revise(&text, self.by_rules(&text, &read.claims[i], &measured), &measured);
                     let stands = rest.passage.is_some() && (rest.standing == Standing::Supported || rest.hard);
                     let reason = "only in a part of the page that calls its data made up";
-                    verdict = if stands { rest } else { Verdict { confidence: 0.0, ..unproven(verdict, reason) } };
+                    verdict = if stands { rest } else { unproven(verdict, reason) };
                 }
                 // The page of another work with the same identifier speaks neither for nor against.
                 if is_of_its_twin {
-                    verdict =
-                        unproven(verdict, "the page is another work, which another entry has at the same address");
-                    (verdict.confidence, verdict.passage) = (0.0, None);
+                    let reason = "the page is another work, which another entry has at the same address";
+                    verdict = Verdict { passage: None, ..unproven(verdict, reason) };
                 }
                 // What a page about something else lacks proves nothing: it may be the wrong page.
                 if is_off_topic && verdict.standing != Standing::Supported {
@@ -196,9 +158,12 @@ impl Judged {
             let cited = read.sources[*i].stands_on();
             states(&read.claims[*i]) && !cited.is_empty() && cited.iter().all(|source| lacks((*i, *source)))
         };
-        let wanting = (0..read.claims.len()).filter(is_wanting);
-        let wanting: BTreeMap<usize, Sought> =
-            wanting.filter_map(|i| Some((i, Sought::read(&read.claims[i].text)?))).collect();
+        // What another page must have to be asked: the rarest word of the claim.
+        let rarest = |i: usize| {
+            let terms = terms(&read.claims[i].text).into_iter().rev();
+            Some((i, terms.max_by(|a, b| a.weight.total_cmp(&b.weight))?.key))
+        };
+        let wanting: BTreeMap<usize, u64> = (0..read.claims.len()).filter(is_wanting).filter_map(rarest).collect();
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
         let may_say = |source: &SourceId| !asked.answer(*source).is_off_topic();
         let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
@@ -208,13 +173,12 @@ impl Judged {
         let pages = (MOST_JUDGED / wanting.len().max(1)).max(MOST_OTHERS);
         let others = wanting.keys().flat_map(|i| listed.iter().take(pages).map(|source| (*i, *source)));
         let others: Vec<Pair> = others.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
-        self.judge(others.clone(), &|i, page| wanting[&i].is_held_by(page));
+        self.judge(others.clone(), &|i, page| page.index.has(wanting[&i]));
         for pair @ (i, source) in others {
             let Some(verdict) = self.verdicts.get(&pair) else { continue };
             let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
-            // A hard check says so, or the page has it word for word, as is asked of what has no numbers.
-            let carries = verdict.hard || wanting[&i].numbers.is_empty();
-            if verdict.standing != Standing::Supported || !carries {
+            // Words alone may be about something else, where nobody cites them.
+            if verdict.standing != Standing::Supported || !verdict.hard {
                 if !self.asked.read.sources[i].all().any(|own| own == source) {
                     self.verdicts.remove(&pair);
                     self.around.remove(&pair);
@@ -284,5 +248,6 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
 
 /// A verdict that is none, for this reason.
 fn unproven(verdict: Verdict, reason: &str) -> Verdict {
-    Verdict { standing: Standing::Unverifiable, hard: false, reason: reason.to_owned(), ..verdict }
+    let (standing, reason) = (Standing::Unverifiable, reason.to_owned());
+    Verdict { standing, hard: false, confidence: 0.0, reason, ..verdict }
 }

@@ -26,20 +26,16 @@ use cited_text::Span;
 use cited_text::lines::LineIndex;
 use cited_works::{Difference, Entry, Kind, Listed, Look, Note as Remark, NoteKind, Outcome as Existence};
 
-/// What is told of a source by what asking it gave.
-const OF_OUTCOMES: [Code; 5] =
-    [Code::DeadSource, Code::ArchivedSource, Code::MovedSource, Code::UncheckedSource, Code::RefusedAddress];
-
-/// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
-fn warn_once_a_source(findings: &mut [Finding]) {
-    let mut warned: HashSet<String> = HashSet::new();
-    for finding in findings.iter_mut().filter(|finding| finding.severity == Severity::Warning) {
-        let is_unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
-        if url_of(finding).is_some_and(|url| is_unsure && !warned.insert(url)) {
-            finding.severity = Severity::Note;
-        }
-    }
-}
+/// What is told of a source by what asking it gave. Of a link alone it is told as of a link, which has no words that its page could be held to.
+const OF_OUTCOMES: [Code; 7] = [
+    Code::DeadSource,
+    Code::ArchivedSource,
+    Code::MovedSource,
+    Code::UncheckedSource,
+    Code::RefusedAddress,
+    Code::OffTopic,
+    Code::RedirectsElsewhere,
+];
 
 impl Judged {
     /// What the sources and links show by being there or not; with `support` everything worth telling.
@@ -62,7 +58,14 @@ impl Judged {
             for i in 0..self.asked.read.claims.len() {
                 self.claim_findings(i, &orphans, &mut findings);
             }
-            warn_once_a_source(&mut findings);
+            // Of the claims that a source does not confirm the first warns for all of them; the others are notes.
+            let mut warned: HashSet<String> = HashSet::new();
+            for finding in findings.iter_mut().filter(|finding| finding.severity == Severity::Warning) {
+                let is_unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
+                if url_of(finding).is_some_and(|url| is_unsure && !warned.insert(url)) {
+                    finding.severity = Severity::Note;
+                }
+            }
         }
         self.identity_findings(&mut findings);
         self.work_findings(&mut findings);
@@ -186,10 +189,8 @@ impl Judged {
         let verdict = |id: SourceId| self.verdicts.get(&(i, id)).map(|verdict| verdict.standing);
         let weight = |id: &&SourceId| (verdict(**id) != Some(Standing::Contradicted), !self.asked.is_gone(**id));
         let decided = sources.iter().min_by_key(weight);
-        match decided.and_then(|id| Some((read.registry.get(*id).address.clone()?, self.asked.answer(*id)))) {
-            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), answer.status()),
-            None => finding,
-        }
+        let url = decided.and_then(|id| read.registry.get(*id).address.as_deref()).unwrap_or_default();
+        on_answer(finding, url, decided.map_or(&Fetched::default(), |id| self.asked.answer(*id)))
     }
 
     /// Entries whose page calls itself another work, and sources that say of themselves that they were retracted, unless the entry says so, too.
@@ -208,7 +209,7 @@ impl Judged {
             let address = answer.final_url.as_deref().unwrap_or(&answer.address);
             if let Some(differs) = identity::mismatch(&entry.title, address, page) {
                 let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
-                let finding = on_answer(Code::IdentityMismatch, message, answer);
+                let finding = on_answer(Finding::new(Code::IdentityMismatch, message), &answer.address, answer);
                 findings.push(Finding { file: file.cloned(), span: Some(entry.span), ..finding });
             }
         }
@@ -218,7 +219,8 @@ impl Judged {
             let own = read.entries().find(|(.., listed)| listed == source);
             let named = read.registry.get(*source).named();
             let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
-            let finding = on_answer(Code::RetractedSource, message, self.asked.answer(*source));
+            let answer = self.asked.answer(*source);
+            let finding = on_answer(Finding::new(Code::RetractedSource, message), &answer.address, answer);
             findings.push(Finding { span: own.map(|(_, entry, _)| entry.span), ..finding });
         }
     }
@@ -246,16 +248,12 @@ impl Judged {
         for (id, span) in rest {
             places.entry(id).or_insert(span);
         }
-        let linked = cited.iter().filter(|(_, marker)| marker.link.is_some()).map(|(id, _)| *id);
-        let linked: HashSet<SourceId> = linked.collect();
         let cited: HashSet<SourceId> = cited.into_iter().map(|(id, _)| id).collect();
         for (id, source) in read.registry.iter() {
             let (span, answer, url) = (places.get(&id), self.asked.answer(id), source.address.as_deref().unwrap_or(""));
             let in_text = !listed.contains(&id);
-            // A link without an entry has no words that its page could be held to, but those of the claims.
-            let only_linked = in_text && linked.contains(&id) && !read.options.support;
             // What a research file gives and the brief does not have is told of where it was asked.
-            if span.is_none() && !answers.contains_key(&id) || answer.is_off_topic() && only_linked {
+            if span.is_none() && !answers.contains_key(&id) {
                 continue;
             }
             let leaves = !in_text && self.rewrite.numbering.get(id).is_none() && !read.list_without_citations;
@@ -268,22 +266,14 @@ impl Judged {
                 Finding::new(Code::OrphanSource, format!("{why}; left out of the brief"))
             });
             let own = of_outcome(url, answer, leaves).into_iter().chain(left).filter(|_| !is_told);
-            let own = own.map(|finding| match url {
-                "" => finding,
-                url => finding.on_address(url, answer.outcome.as_str(), answer.status()),
-            });
+            let own = own.map(|finding| on_answer(finding, url, answer));
             // Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
             let is_covered = |other: &AddressOutcome| {
                 answer.rule.is_of_a_work() || other.outcome.is_readable() || key_of(&other.address) == key_of(url)
             };
-            let others = answer.others.iter().filter(|other| !is_covered(other)).map(|other| {
-                let (code, what) = match other.outcome {
-                    Outcome::Dead => (Code::DeadSource, "is dead"),
-                    Outcome::Refused => (Code::RefusedAddress, "was not asked"),
-                    _ => (Code::UncheckedSource, "was not checked"),
-                };
-                let message = format!("{} {what} ({}); the entry has {url}, too", other.address, other.reason);
-                Finding::new(code, message).on_address(&other.address, other.outcome.as_str(), other.status)
+            let others = answer.others.iter().filter(|other| !is_covered(other)).filter_map(|other| {
+                let (address, answer) = (&other.address, answer.at(&other.address)?);
+                Some(on_answer(of_outcome(address, &answer, false)?, address, &answer))
             });
             findings.extend(others.chain(own).map(|finding| {
                 // What the draft does not cite is no reason to do anything about it.
@@ -292,18 +282,36 @@ impl Judged {
             }));
         }
     }
+
+    /// What indexes say of the entries, and which of them did not answer.
+    fn work_findings(&self, findings: &mut Vec<Finding>) {
+        let works = &self.asked.works;
+        // A retracted source is told of by itself.
+        let all = works.all.iter().flat_map(|(_, looked)| of_look(&looked.entry, &looked.look));
+        findings.extend(all.filter(|finding| finding.code != Code::RetractedSource));
+        // Where nobody was asked, nothing is told of who did not answer.
+        for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
+        {
+            let why = account.reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
+            let key = account.missing_key.map(|key| format!("; a key in {key} lets it be asked more often"));
+            let remedy = format!("look them up again later{}", key.unwrap_or_default());
+            let message = format!("{name} did not answer{why}; waiting for it: {}", counted(account.waiting, "entry"));
+            findings.push(Finding::new(Code::IndexUnasked, message).remedy(remedy));
+        }
+    }
 }
 
-/// A finding on what asking a source gave.
-fn on_answer(code: Code, message: String, answer: &Fetched) -> Finding {
-    Finding::new(code, message).on_address(&answer.address, answer.outcome.as_str(), answer.status())
+/// A finding with what asking an address gave; where there is none, as it is.
+fn on_answer(finding: Finding, url: &str, answer: &Fetched) -> Finding {
+    let has_address = !url.is_empty();
+    if has_address { finding.on_address(url, answer.outcome.as_str(), answer.status()) } else { finding }
 }
 
 /// What is told of a source by what became of asking it; `leaves`: the brief does not have it.
 fn of_outcome(url: &str, answer: &Fetched, leaves: bool) -> Option<Finding> {
     let reason = &answer.reason;
     let (code, message) = match answer.outcome {
-        Outcome::Dead => (Code::DeadSource, format!("{url} is dead ({reason}, no archive)")),
+        Outcome::Dead => (Code::DeadSource, format!("{url} is dead ({reason})")),
         Outcome::Archived => (Code::ArchivedSource, format!("{url} is dead; an archived copy stands in")),
         _ if answer.is_off_topic() => {
             let code = if answer.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere };
@@ -383,25 +391,6 @@ impl Asked {
             groups.entry(heads.entry(Arc::as_ptr(answer)).or_insert(address)).or_default().push(address);
         }
         groups.iter().for_each(|(head, group)| results.answer(group, &self.links[*head]));
-    }
-}
-
-impl Judged {
-    /// What indexes say of the entries, and which of them did not answer.
-    pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
-        let works = &self.asked.works;
-        // A retracted source is told of by itself.
-        let all = works.all.iter().flat_map(|(_, looked)| of_look(&looked.entry, &looked.look));
-        findings.extend(all.filter(|finding| finding.code != Code::RetractedSource));
-        // Where nobody was asked, nothing is told of who did not answer.
-        for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
-        {
-            let why = account.reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
-            let key = account.missing_key.map(|key| format!("; a key in {key} lets it be asked more often"));
-            let remedy = format!("look them up again later{}", key.unwrap_or_default());
-            let message = format!("{name} did not answer{why}; waiting for it: {}", counted(account.waiting, "entry"));
-            findings.push(Finding::new(Code::IndexUnasked, message).remedy(remedy));
-        }
     }
 }
 
