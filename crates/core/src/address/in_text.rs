@@ -58,31 +58,21 @@ fn ends_address(c: char) -> bool {
 /// An address without the punctuation of the sentence around it: stops, quotes, and closing brackets that it does not
 /// open itself.
 pub fn trim_end(address: &str) -> &str {
-    let mut parens = balance(address, b'(', b')');
-    let mut brackets = balance(address, b'[', b']');
-    let kept = address.trim_end_matches(|last| match last {
-        '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' => true,
-        ')' if parens < 0 => {
-            parens += 1;
+    // Behind a bracket that closes before one opens, `a](b`, stands another's.
+    let mut open = 0;
+    let is_end = |c: char| {
+        open += i32::from(c == '[') - i32::from(c == ']');
+        open < 0
+    };
+    let own = address.split(is_end).next().unwrap_or(address);
+    let mut open: i64 = own.bytes().map(|byte| i64::from(byte == b'(') - i64::from(byte == b')')).sum();
+    own.trim_end_matches(|last| match last {
+        ')' if open < 0 => {
+            open += 1;
             true
         }
-        ']' if brackets < 0 => {
-            brackets += 1;
-            true
-        }
-        _ => false,
-    });
-    // Brackets that close before they open: `a](b` is the end of another's bracket.
-    if brackets < 0
-        && let Some(at) = kept.find(']')
-    {
-        return trim_end(&kept[..at]);
-    }
-    kept
-}
-
-fn balance(text: &str, open: u8, close: u8) -> i64 {
-    text.bytes().map(|byte| i64::from(byte == open) - i64::from(byte == close)).sum()
+        last => matches!(last, '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*'),
+    })
 }
 
 /// Addresses with nothing between them that are looked at: an archived copy holds one, glued ones are a few.

@@ -211,8 +211,9 @@ fn years_of(years: &str) -> impl Iterator<Item = String> + '_ {
 pub struct Works(HashMap<String, Vec<Work>>);
 
 impl Works {
-    /// The works of the entries, or of those that have no labels: that a list is numbered says nothing where no number cites.
-    pub fn read(lists: &[SourceList], labelled: bool) -> Self {
+    /// The works of the entries, or of those that have no labels: that a list is numbered says nothing where no number cites. Those of other
+    /// files are cited so where a list has any, or nothing else cites.
+    pub(super) fn read(lists: &[SourceList], others: &Works, labelled: bool) -> Self {
         let mut works = Works::default();
         for (l, list) in lists.iter().enumerate() {
             let is_cited_so = |(_, entry): &(usize, &Entry)| labelled || entry.label.is_none();
@@ -220,6 +221,9 @@ impl Works {
                 let target = Target::Entry(EntryId { list: l as u32, entry: e as u32 });
                 works.extend(Work::read(&entry.title, target));
             }
+        }
+        if labelled || !works.is_empty() {
+            works.extend(others.0.values().flatten().cloned());
         }
         works
     }
@@ -240,11 +244,6 @@ impl Works {
             let before = || Work::read(line, target.clone()).filter(|work| line.to_lowercase().ends_with(&work.year));
             self.extend(Work::read(&entry.title, target.clone()).or_else(before));
         }
-    }
-
-    /// Adds the works of other files to those of the document.
-    pub fn add(&mut self, others: &Works) {
-        self.extend(others.0.values().flatten().cloned());
     }
 
     /// The works of a year; *2024a* is the only one of 2024 where nobody tells two apart.

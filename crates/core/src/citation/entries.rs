@@ -38,18 +38,15 @@ pub(super) fn entries_of(document: &Document, piece: &Piece<'_>, headed: bool) -
             let span = trimmed(document, definition.span);
             let title = definition.title.clone().unwrap_or_default();
             let address = definition.address.clone();
-            // What is no address is words, as in any other list.
-            let entry = if layout::is_of_the_web(&address) {
-                Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
-            } else {
-                let words = if title.is_empty() { address } else { format!("{title} — {address}") };
-                // Without a space an address may stand behind them: *世界银行：https://…*.
-                let found = in_text::each(&words).map(|at| {
-                    let address = at.slice(&words).to_owned();
-                    FoundAddress { at: at.start..at.end, address, titled: false, place: None }
-                });
-                layout::entry_of(Shown { found: found.collect(), text: words }, Some(label), span)
-            };
+            let text = if title.is_empty() { address.clone() } else { format!("{title} — {address}") };
+            let whole = Span::new(text.len() - address.len(), text.len());
+            // What is no address is words, behind which one may stand without a space: *世界银行：https://…*.
+            let own = Some(whole).filter(|_| layout::is_of_the_web(&address));
+            let found = own.map_or_else(|| in_text::each(&text).collect(), |own| vec![own]).into_iter().map(|at| {
+                let address = at.slice(&text).to_owned();
+                FoundAddress { at: at.start..at.end, address, titled: false, place: None }
+            });
+            let entry = layout::entry_of(Shown { found: found.collect(), text: text.clone() }, Some(label), span);
             Some(Entry { is_pure: true, style: LabelStyle::Bracket, ..entry })
         });
         return SourceList { entries: entries.collect(), kind: ListKind::Definitions, ..SourceList::default() };

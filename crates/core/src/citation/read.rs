@@ -48,34 +48,26 @@ fn may_be_orphan(label: &Label) -> bool {
 /// ```
 pub fn read(document: &Document, known: &KnownLabels) -> Citations {
     let citations = read_by(document, known, list::lists_of(document));
-    let is_text = beside_the_cited(&citations);
-    if !is_text.contains(&true) {
+    // Works without addresses that no marker means, beside a list that is cited and has an address for each of their labels, are text: such
+    // a bibliography only happens to be numbered.
+    let list_of = |target: &Target| if let Target::Entry(id) = target { Some(id.list as usize) } else { None };
+    let cited: HashSet<usize> =
+        citations.markers.iter().flat_map(|marker| &marker.targets).filter_map(list_of).collect();
+    let is_list = |(at, list): &(usize, &SourceList)| {
+        let has = |cited: &usize, work: &Entry| {
+            let entries = &citations.lists[*cited].entries;
+            entries.iter().any(|entry| entry.label == work.label && !entry.addresses.is_empty())
+        };
+        let is_of = |cited: &usize, work: &Entry| work.addresses.is_empty() && work.label.is_some() && has(cited, work);
+        cited.contains(at) || !cited.iter().any(|cited| list.entries.iter().all(|work| is_of(cited, work)))
+    };
+    if citations.lists.iter().enumerate().all(|list| is_list(&list)) {
         return citations;
     }
-    let lists = citations.lists.into_iter().zip(is_text).filter(|(_, is_text)| !is_text);
-    let mut lists: Vec<SourceList> = lists.map(|(list, _)| list).collect();
+    let lists = citations.lists.iter().enumerate().filter(is_list);
+    let mut lists: Vec<SourceList> = lists.map(|(_, list)| list.clone()).collect();
     set_scopes(document, &mut lists);
     read_by(document, known, lists)
-}
-
-/// Which lists are text: works without addresses that no marker means, beside a list that is cited and has an address for each of their
-/// labels. Such a bibliography only happens to be numbered.
-fn beside_the_cited(citations: &Citations) -> Vec<bool> {
-    let mut is_cited = vec![false; citations.lists.len()];
-    for target in citations.markers.iter().flat_map(|marker| &marker.targets) {
-        if let Target::Entry(id) = target {
-            is_cited[id.list as usize] = true;
-        }
-    }
-    let lists = || citations.lists.iter().zip(&is_cited);
-    let has = |cited: &SourceList, work: &Entry| {
-        cited.entries.iter().any(|entry| entry.label == work.label && !entry.addresses.is_empty())
-    };
-    let is_said_by = |list: &SourceList, cited: &SourceList| {
-        list.entries.iter().all(|work| work.addresses.is_empty() && work.label.is_some() && has(cited, work))
-    };
-    let is_text = |list| lists().any(|(cited, is_cited)| *is_cited && is_said_by(list, cited));
-    lists().map(|(list, is_cited)| !is_cited && is_text(list)).collect()
 }
 
 fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> Citations {
@@ -88,8 +80,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
     let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
     if vocabulary.works.is_empty() && nothing_cites {
-        vocabulary.works = Works::read(&lists, true);
-        vocabulary.works.add(&known.works);
+        vocabulary.works = Works::read(&lists, &known.works, true);
         if !vocabulary.works.is_empty() {
             candidates = scan::candidates(document, &vocabulary, is_read);
         }

@@ -63,10 +63,6 @@ pub(crate) struct Vocabulary<'a> {
 
 impl<'a> Vocabulary<'a> {
     pub fn new(lists: &'a [SourceList], known: &'a KnownLabels) -> Self {
-        let mut works = Works::read(lists, false);
-        if !works.is_empty() {
-            works.add(&known.works);
-        }
         let labels = || lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
         let is_number = |label: &Label| label.number().is_some();
         let has_number =
@@ -83,7 +79,7 @@ impl<'a> Vocabulary<'a> {
             highest: labels().chain(&known.labels).filter_map(Label::number).max().unwrap_or_default(),
             numbered: lists.iter().any(|list| list.is_bracketed() && has_number(list))
                 || lists.iter().all(|list| list.entries.is_empty()) && known.labels.iter().any(is_number),
-            works,
+            works: Works::read(lists, &known.works, false),
             lists_nothing: lists.iter().all(SourceList::is_unseen),
             series,
         };
