@@ -102,12 +102,6 @@ impl Source {
         }
     }
 
-    fn add_origin(&mut self, file: &str, label: &str) {
-        if self.origins.last().is_none_or(|last| last.file != file || last.label != label) {
-            self.origins.push(Origin { file: file.to_owned(), label: label.to_owned() });
-        }
-    }
-
     /// The first title wins, unless it only repeats an address.
     fn add_title(&mut self, title: &str) {
         let title = title.trim();
@@ -187,7 +181,10 @@ impl Registry {
         let source = &mut self.sources[id.0];
         source.add_title(&entry.title);
         source.accessed = source.accessed.max(entry.accessed);
-        source.add_origin(file, &label);
+        let origin = Origin { file: file.to_owned(), label: label.clone() };
+        if source.origins.last() != Some(&origin) {
+            source.origins.push(origin);
+        }
         self.origins.entry((file.to_owned(), label)).or_insert(id);
         id
     }

@@ -5,7 +5,7 @@ use crate::pattern::{Pattern, any_of};
 use std::collections::HashMap;
 
 use super::file::{Rating, Reading, ResearchFile, ResearchNote};
-use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
+use super::words::{behind_address_word, is_only_a_label, without_label, without_lead};
 use crate::citation::evidence_label::is_evidence_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{
@@ -14,7 +14,7 @@ use crate::citation::{
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
 use cited_text::lexicon;
-use cited_text::marks::is_closing_mark;
+use cited_text::marks::{is_closing_mark, unquoted};
 use cited_text::quantity::is_measured;
 use cited_text::quotation;
 use cited_text::{Span, Spans, sentence};
@@ -499,7 +499,7 @@ impl Reader<'_> {
     /// Notes words for these entries, where they say something; those of the source itself without the quotation marks around them.
     fn note(&mut self, words: &str, entries: &[usize], verbatim: bool, span: Span) -> Option<&mut ResearchNote> {
         let (text, label) = without_label(words);
-        let text = if verbatim { unquoted(&text) } else { &text };
+        let text = unquoted(&text).filter(|_| verbatim).map_or(&*text, str::trim);
         // An address alone says nothing.
         let says = text.split_whitespace().any(|word| !word.contains("://") && word.contains(char::is_alphabetic));
         if !says || text.chars().filter(|c| c.is_alphanumeric()).count() < FEWEST_SIGNS {

@@ -7,7 +7,6 @@ use regex::{Captures, Regex};
 use crate::citation::evidence_label::is_evidence_label;
 use crate::pattern::{Pattern, any_of, build};
 use cited_text::lexicon::table;
-use cited_text::marks;
 
 /// The words before the address of a source, with a colon: at the start of a text, and at the end of what they lead from. *The source: …* is a
 /// sentence.
@@ -35,11 +34,6 @@ pub(super) fn without_lead(text: &str) -> (&str, bool) {
 pub(super) fn is_only_a_label(text: &str) -> bool {
     let (words, label) = without_label(text);
     label.is_some() && !words.contains(char::is_alphanumeric)
-}
-
-pub(super) fn unquoted(text: &str) -> &str {
-    let text = text.trim();
-    marks::unquoted(text).map_or(text, str::trim)
 }
 
 /// The words without the author's own label, and the label: `[VERIFIED] …`, `… (inferred)`, `UNVERIFIED: …`,
