@@ -217,7 +217,7 @@ struct Mention {
 fn find_addresses(document: &Document) -> Vec<Mention> {
     let is_written = |link: &&Link| !link.image && matches!(link.style, LinkStyle::Autolink | LinkStyle::Inline);
     let linked = document.links().iter().filter(is_written).map(|link| (link.span, &link.address, Some(link.text)));
-    let defined = document.definitions().iter().map(|definition| (definition.span, &definition.address, None));
+    let defined = document.definitions.iter().map(|definition| (definition.span, &definition.address, None));
     let target = |(whole, address, words): (Span, &String, Option<Span>)| {
         let span = find_target(document, whole, address)?;
         let style = if span == whole { Style::Bare } else { Style::Target };
@@ -290,7 +290,7 @@ fn is_read_alike(before: &Document, changes: &[Change]) -> bool {
     let shape = |block: &Block| (std::mem::discriminant(&block.kind), block.parent, block.children.clone());
     let is_same_tree = before.blocks().map(|(_, one)| shape(one)).eq(after.blocks().map(|(_, other)| shape(other)));
     let is_same_links = before.links().iter().map(|link| link.style).eq(after.links().iter().map(|link| link.style));
-    let is_same_definitions = before.definitions().len() == after.definitions().len();
+    let is_same_definitions = before.definitions.len() == after.definitions.len();
     // Each address that was to change is there under its new name.
     let is_there = || {
         let now: Vec<Key> = find_addresses(&after).iter().map(|at| key_of(&at.address)).collect();

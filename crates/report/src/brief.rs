@@ -231,7 +231,7 @@ fn without_markup(address: String) -> String {
     let document = Document::read(format!("x {page} {address}"));
     let mut inlines = document.blocks().flat_map(|(id, _)| document.inlines(id));
     let is_shown = inlines.all(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)));
-    if is_shown && document.links().is_empty() && document.emphases().is_empty() {
+    if is_shown && document.links().is_empty() && document.emphases.is_empty() {
         return address;
     }
     let host = address.find("://").map_or(0, |at| at + 3);
@@ -287,7 +287,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
 /// What ends the last block of the text that stays, when it is a code block or HTML that nothing ends: it would swallow
 /// all that is written after it.
 fn unclosed(document: &Document, until: usize) -> Option<String> {
-    let last = document.roots().iter().rev().find(|id| document.block(**id).span.start < until)?;
+    let last = document.roots.iter().rev().find(|id| document.block(**id).span.start < until)?;
     let block = document.block(*last);
     let written = document.slice(block.span);
     let written = written.get(..until - block.span.start).unwrap_or(written);
@@ -297,7 +297,7 @@ fn unclosed(document: &Document, until: usize) -> Option<String> {
     let swallows = |close: &str| {
         let text = format!("{written}\n{close}\n\nx\n");
         let after = Document::read(text);
-        after.roots().last().is_none_or(|last| after.slice(after.block(*last).span).trim() != "x")
+        after.roots.last().is_none_or(|last| after.slice(after.block(*last).span).trim() != "x")
     };
     let head = written.trim_start().to_ascii_lowercase();
     let mark = head.chars().next()?;

@@ -60,7 +60,7 @@ pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
 fn next_block(document: &Document, end: usize) -> Span {
     let block = document.blocks().map(|(_, block)| block.span).find(|span| span.start >= end);
     let limit = block.map_or(document.text().len(), |span| span.start);
-    let definitions = document.definitions().iter().map(|definition| definition.span);
+    let definitions = document.definitions.iter().map(|definition| definition.span);
     let definitions = definitions.filter(|span| span.start >= end && span.start < limit).reduce(Span::cover);
     definitions.or(block).unwrap_or(Span::at(end))
 }

@@ -132,11 +132,10 @@ fn under_heading(document: &Document, pieces: &[Piece<'_>], at: usize) -> Option
     let (mut found, rest) = heading_at(document, &pieces[at])?;
     let lines_in = |piece: &Piece<'_>, rest: Option<Span>| Some(lines_of(document, piece.block?.0, rest?, true));
     let own = found.level;
-    let has_rest = rest.is_some();
     found.extend(lines_in(&pieces[at], rest).filter(|lines| !lines.entries.is_empty()).unwrap_or_default());
     let (mut next, mut after) = (at + 1, at + 1);
     while let Some(piece) = pieces.get(next) {
-        let nothing = found.entries.is_empty() && !has_rest;
+        let nothing = found.entries.is_empty() && rest.is_none();
         if nothing && is_separator(document, piece) {
             return None;
         }
@@ -358,7 +357,7 @@ fn list_to_come(document: &Document, pieces: &[Piece<'_>]) -> Option<SourceList>
 fn list_in_open_fence(document: &Document) -> Option<SourceList> {
     /// A line that is a fence.
     static FENCE: Pattern = Pattern::new(r"(?m)^[^\S\n]*(?:```|~~~).*$");
-    let block = document.block(*document.roots().last()?);
+    let block = document.block(*document.roots.last()?);
     let text = document.slice(block.span);
     let (fence, last) = (text.trim_start(), text.trim_end().lines().skip(1).last().unwrap_or_default().trim());
     let mark = fence.chars().next()?;

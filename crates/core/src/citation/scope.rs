@@ -15,7 +15,7 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
         return;
     }
     let end = document.text().len();
-    let blocks = document.roots().iter().map(|id| document.block(*id));
+    let blocks = document.roots.iter().map(|id| document.block(*id));
     let level = |block: &Block| if let BlockKind::Heading(level) = block.kind { Some(level) } else { None };
     let headings: Vec<(usize, u8)> = blocks.filter_map(|block| Some((block.span.start, level(block)?))).collect();
     let mut before = 0;

@@ -41,7 +41,7 @@ impl Splitter<'_> {
         let content = document.content_span(leaf);
         let inlines = document.inlines(leaf);
         let markers = self.markers_of(leaf, content, inlines);
-        let emphases = starting_in(document.emphases(), content);
+        let emphases = starting_in(&document.emphases, content);
         let listed: Vec<Span> = self.lists.within(content).collect();
         let hidden = self.hidden(leaf, &markers, &listed);
         let rendered = Rendered::render(document, leaf, &hidden);

@@ -181,7 +181,7 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
     for list in &citations.lists {
         let Some(first) = list.entries.first().map(|entry| entry.span.start) else { continue };
         let heading = list.heading.unwrap_or(Span::at(first));
-        let roots = after.roots();
+        let roots = &after.roots;
         let root = roots.partition_point(|id| after.block(*id).span.start <= heading.start).checked_sub(1);
         let block = root.map(|at| after.block(roots[at]).span).filter(|block| block.has(heading.start));
         let top = block.map_or(heading.start, |block| block.start);

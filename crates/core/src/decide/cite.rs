@@ -396,7 +396,7 @@ impl Writer<'_> {
     pub(super) fn inline_links(&mut self) {
         let document = self.plan.document;
         let lists: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
-        let listed = document.definitions().iter().filter(|definition| lists.contain(definition.span));
+        let listed = document.definitions.iter().filter(|definition| lists.contain(definition.span));
         let entries: HashSet<&str> = listed.map(|definition| definition.address.as_str()).collect();
         if entries.is_empty() {
             return;

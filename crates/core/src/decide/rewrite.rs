@@ -263,7 +263,7 @@ impl Writer<'_> {
 /// A claim that shares its emphasis with others is cut out of it (`**One. Two.**` becomes `**Two.**`). When all of them
 /// go, the marks have to go as well, or `****` would be left.
 pub(crate) fn emptied(document: &Document, cuts: &[Span]) -> Vec<Span> {
-    let emphases = document.emphases().iter().map(|emphasis| (emphasis.span, emphasis.inner)).collect();
+    let emphases = document.emphases.iter().map(|emphasis| (emphasis.span, emphasis.inner)).collect();
     let links = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.text)).collect();
     let mut found = Vec::new();
     // A link may be all that is left of what is emphasised.

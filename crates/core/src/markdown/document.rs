@@ -25,13 +25,16 @@ pub struct Document {
     text: Arc<str>,
     written: Arc<str>,
     blocks: Vec<Block>,
-    roots: Vec<BlockId>,
+    /// The blocks that stand in no other.
+    pub roots: Vec<BlockId>,
     inlines: Vec<Inline>,
     links: Vec<Link>,
-    emphases: Vec<Emphasis>,
+    /// Every run of emphasis outside images, in document order, the outer before the inner.
+    pub emphases: Vec<Emphasis>,
     /// Every element of HTML that is closed, with what stands between its tags, in order of their starts.
     pub(crate) elements: Vec<Emphasis>,
-    definitions: Vec<Definition>,
+    /// Every link reference definition, in document order.
+    pub definitions: Vec<Definition>,
     /// The notes in the line, `^[…]`: no words of their sentences.
     pub(crate) notes: Spans,
 }
@@ -67,11 +70,6 @@ impl Document {
     pub(crate) fn blocks_from(&self, start: usize) -> impl Iterator<Item = (BlockId, &Block)> {
         let first = self.blocks.partition_point(|block| block.span.start < start);
         (first..).map(|i| BlockId(i as u32)).zip(&self.blocks[first..])
-    }
-
-    /// The blocks that stand in no other.
-    pub fn roots(&self) -> &[BlockId] {
-        &self.roots
     }
 
     /// One block.
@@ -126,7 +124,7 @@ impl Document {
     pub fn sections(&self, wanted: impl Fn(&str) -> bool) -> Vec<Span> {
         let mut sections = Vec::new();
         let mut open: Option<(usize, u8)> = None;
-        for id in self.roots() {
+        for id in &self.roots {
             let block = self.block(*id);
             let BlockKind::Heading(level) = block.kind else { continue };
             if let Some((start, _)) = open.filter(|(_, own)| level <= *own) {
@@ -144,16 +142,6 @@ impl Document {
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
         &self.links[id.0 as usize]
-    }
-
-    /// Every run of emphasis outside images, in document order, the outer before the inner.
-    pub fn emphases(&self) -> &[Emphasis] {
-        &self.emphases
-    }
-
-    /// Every link reference definition, in document order.
-    pub fn definitions(&self) -> &[Definition] {
-        &self.definitions
     }
 
     /// The blocks that hold `id`, from the inside out.
@@ -294,7 +282,7 @@ mod tests {
     fn emphases_know_their_marks() {
         let document = Document::read("**a *b* c** ~d~ ~~e~~ ![*f*](u) _g_\n");
         let found: Vec<_> =
-            document.emphases().iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
+            document.emphases.iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
         let expected = [("**a *b* c**", "a *b* c"), ("*b*", "b"), ("~d~", "d"), ("~~e~~", "e"), ("_g_", "g")];
         assert_eq!(found, expected);
     }
@@ -335,6 +323,6 @@ mod tests {
         let document = Document::read("[a [b]](u) <http://x.y> [c][d]\n\n[d]: /t \"T\"\n");
         let texts: Vec<_> = document.links().iter().map(|link| document.slice(link.text)).collect();
         assert_eq!(texts, ["a [b]", "http://x.y", "c"]);
-        assert_eq!(document.definitions()[0].title.as_deref(), Some("T"));
+        assert_eq!(document.definitions[0].title.as_deref(), Some("T"));
     }
 }

@@ -115,7 +115,7 @@ impl Writer<'_> {
 
     /// The end of the label in emphasis that a leaf begins with, *\*\*Prices:\*\**, where its first sentence goes and others stay: it is theirs, too.
     fn label_of_more(&self, first: Span) -> Option<usize> {
-        let (document, emphases) = (self.plan.document, self.plan.document.emphases());
+        let (document, emphases) = (self.plan.document, &self.plan.document.emphases);
         let at = emphases.partition_point(|emphasis| emphasis.span.start < first.start);
         let label = emphases.get(at).filter(|emphasis| emphasis.span.start == first.start)?.span;
         let behind = &self.text()[label.end..first.end.max(label.end)];
