@@ -663,20 +663,16 @@ pub struct Acknowledge {
     pub address: String,
 
     /// Why it stays as it is
-    #[arg(long, value_name = "TEXT", required_unless_present = "withdraw", value_parser = |text: &str| (!text.trim().is_empty()).then(|| text.to_owned()).ok_or("must have words"))]
-    pub reason: Option<String>,
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| (!text.trim().is_empty()).then(|| text.to_owned()).ok_or("must have words"))]
+    pub reason: String,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", required_unless_present = "withdraw", value_parser = |text: &str| text.parse::<Date>().map_err(|_| "must be a day such as 2026-12-31"))]
-    pub until: Option<Date>,
+    #[arg(long, value_name = "DATE", value_parser = |text: &str| text.parse::<Date>().map_err(|_| "must be a day such as 2026-12-31"))]
+    pub until: Date,
 
     /// Who says so [default: the user's name]
     #[arg(long, value_name = "NAME")]
     pub who: Option<String>,
-
-    /// Take back what was noted
-    #[arg(long, conflicts_with_all = ["reason", "until", "who"])]
-    pub withdraw: bool,
 }
 
 /// What a gate is asked for.

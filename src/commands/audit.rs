@@ -69,7 +69,7 @@ pub fn run(args: Audit, mut settings: Settings) -> Result<Exit> {
     output::vet(reports.iter().map(|(_, path)| path.as_path()), &documents)?;
 
     let mut store = Store::open(&place)?;
-    let name = store.name().to_owned();
+    let name = store.name.clone();
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
     let begun = setup.options.now;
@@ -153,7 +153,7 @@ pub fn work(talk: &TalkFlags, mut settings: Settings) -> Result<Exit> {
         Error::usage("worker: needs a database that several machines share; name it with --state postgres://…")
     })?;
     let store = Store::open(&place)?;
-    let name = store.name().to_owned();
+    let name = store.name.clone();
     let (store, tally) = (Shared::new(store), Arc::new(Tally::default()));
     if !talk.quiet {
         say(format_args!("working for {name}\n"));
@@ -214,17 +214,12 @@ fn state_location(settings: &Settings) -> Result<String> {
     Ok(FILE.to_owned())
 }
 
-/// Notes that a source is known, or takes it back.
+/// Notes that a source is known.
 ///
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
 fn acknowledge(given: Acknowledge, mut store: Store, now: Timestamp) -> Result<Exit> {
-    let Acknowledge { address, reason, until, who, .. } = given;
-    // The arguments are both there, or both are not, when it is taken back.
-    let Some((reason, until)) = reason.zip(until) else {
-        store.acknowledge(&address, None)?;
-        return Ok(Exit::Done);
-    };
+    let Acknowledge { address, reason, until, who } = given;
     // The day counts to its end.
     let end = until.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).map(|next| next.timestamp());
     let Some(end) = end.ok().filter(|end| *end > now) else {
@@ -233,7 +228,7 @@ fn acknowledge(given: Acknowledge, mut store: Store, now: Timestamp) -> Result<E
     // Without a name it is the one that the system knows the user by.
     let user = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
     let who = who.or_else(user).unwrap_or_default();
-    store.acknowledge(&address, Some(&Acknowledgement { who, reason, until: end }))?;
+    store.acknowledge(&address, &Acknowledgement { who, reason, until: end })?;
     say(format_args!("{} is not reported until the end of {until}\n", one_line(&address)));
     Ok(Exit::Done)
 }

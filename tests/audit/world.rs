@@ -99,7 +99,7 @@ impl World {
 
 /// The sources that a state holds.
 pub fn sources(state: &str) -> Vec<Remembered> {
-    let held = Store::open(state).unwrap().page(true, i64::MIN, usize::MAX).unwrap();
+    let held = Store::open(state).unwrap().page(true, i64::MIN, 1 << 20).unwrap();
     held.into_iter().map(|told| told.source).collect()
 }
 

@@ -61,11 +61,26 @@ pub(super) fn row(values: impl Serialize) -> Result<Row, Fault> {
     Ok(if let Value::Array(row) = value { row } else { Row::new() })
 }
 
-/// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know; `{clock}` is the
-/// engine's own time in milliseconds, so that leases do not depend on the clocks of workers; `{lock}` keeps the rows of a query until the
-/// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{begin}` begins a transaction that writes;
-/// what stands between `{in}` and `{end}` is looked up by index; `{alone}` is a
-/// statement that waits until nobody else changes tables.
+/// What the words of statements are to SQLite, of which only one process writes at a time, so that there is no row to lock, and to PostgreSQL.
+/// `{clock}` is the engine's own time in milliseconds, so that leases do not depend on the clocks of workers; `{begin}` begins a transaction
+/// that writes; `{lock}` keeps the rows of a query until its end, `{skip}` also passes over those that somebody else keeps; what stands
+/// between `{in}` and `{end}` is looked up by index, where `IN (…)` gets a plan that reads all of them; `{alone}` is a statement that waits
+/// until nobody else changes tables.
+pub(super) const WORDS: [(&str, &str, &str); 7] = [
+    (
+        "{clock}",
+        "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+        "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+    ),
+    ("{begin}", "BEGIN IMMEDIATE", "BEGIN"),
+    ("{in}", "IN (", "= ANY (ARRAY ("),
+    ("{end}", ")", "))"),
+    ("{lock}", "", "FOR UPDATE"),
+    ("{skip}", "", "FOR UPDATE SKIP LOCKED"),
+    ("{alone}", "", "SELECT pg_advisory_xact_lock(1667855462)"),
+];
+
+/// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know, and with [`WORDS`].
 pub(super) trait Engine: Send {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Fault>;
     /// The same statement for many rows: rows changed.

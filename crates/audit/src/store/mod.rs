@@ -43,7 +43,7 @@ const PAGE: usize = 256;
 pub struct Store {
     engine: Box<dyn Engine>,
     /// How users know it; a password is not part of it.
-    name: String,
+    pub name: String,
 }
 
 /// A document that cites.
@@ -86,11 +86,6 @@ pub struct CitedAt {
 }
 
 impl Store {
-    /// How users know it.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Whether several processes may work on it at once.
     pub fn is_shared(&self) -> bool {
         self.engine.is_shared()
@@ -329,11 +324,6 @@ pub fn host_of(address: &str) -> String {
         Ok(url) if url.has_host() => url[Position::BeforeHost..Position::AfterPort].to_owned(),
         _ => address.to_owned(),
     }
-}
-
-/// How many rows are asked for.
-fn most_rows(most: usize) -> i64 {
-    i64::try_from(most).unwrap_or(i64::MAX)
 }
 
 fn moment(second: i64) -> Timestamp {

@@ -10,6 +10,7 @@ use std::str::FromStr as _;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
+use futures_util::TryStreamExt as _;
 use futures_util::future::try_join_all;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
@@ -17,11 +18,11 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
-use super::engine::{Engine, Fault, Row};
+use super::engine::{Engine, Fault, Row, WORDS};
 
 /// The schema that the tables are in: a database may have others.
 const SCHEMA: &str = "cited";
-/// The advisory lock of the one audit, and of whoever changes tables: "cite" in ASCII, and one more.
+/// The advisory lock of the one audit: "cite" in ASCII. The lock of whoever changes tables is one more.
 const LOCK: i64 = 0x6369_7465;
 /// Rows of one statement that are on their way at once.
 const AT_ONCE: usize = 256;
@@ -76,8 +77,7 @@ fn connect(config: &Config) -> Result<Arc<Link>, Fault> {
         tokio::spawn(connection);
         let set_up = format!("CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET search_path TO {SCHEMA}");
         // Two that begin at once on a new database would make the same schema.
-        let alone = format!("SELECT pg_advisory_xact_lock({})", LOCK + 1);
-        client.batch_execute(&format!("BEGIN; {alone}; {set_up}; COMMIT")).await?;
+        client.batch_execute(&own(&format!("{{begin}}; {{alone}}; {set_up}; COMMIT"))).await?;
         // What is there and has no version is not ours.
         let others = format!(
             "SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND to_regclass('{SCHEMA}.cited') IS NULL LIMIT 1"
@@ -104,11 +104,8 @@ impl Link {
 }
 
 fn words(error: &tokio_postgres::Error) -> String {
-    match (error.as_db_error(), error.source()) {
-        (Some(database), _) => database.message().to_owned(),
-        (None, Some(cause)) => format!("{error}: {cause}"),
-        (None, None) => error.to_string(),
-    }
+    let of_cause = || error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
+    error.as_db_error().map_or_else(of_cause, |database| database.message().to_owned())
 }
 
 impl From<tokio_postgres::Error> for Fault {
@@ -157,20 +154,8 @@ fn bound(row: &[Value]) -> Vec<Bound> {
     row.iter().cloned().map(Bound).collect()
 }
 
-fn parameters(row: &[Bound]) -> Vec<&(dyn ToSql + Sync)> {
-    row.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
-}
-
 fn own(sql: &str) -> String {
-    sql.replace('?', "$")
-        .replace("{clock}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
-        .replace("{lock}", "FOR UPDATE")
-        .replace("{skip}", "FOR UPDATE SKIP LOCKED")
-        .replace("{begin}", "BEGIN")
-        // `IN (…)` gets a plan that reads all of them.
-        .replace("{in}", "= ANY (ARRAY (")
-        .replace("{end}", "))")
-        .replace("{alone}", &format!("SELECT pg_advisory_xact_lock({})", LOCK + 1))
+    WORDS.iter().fold(sql.replace('?', "$"), |sql, (word, _, own)| sql.replace(word, own))
 }
 
 fn values_of(row: &tokio_postgres::Row) -> Result<Row, Fault> {
@@ -187,7 +172,7 @@ impl Engine for Postgres {
         let (link, sql, values) = (Arc::clone(&self.link), own(sql), bound(values));
         call(async move {
             let statement = link.statement(&sql).await?;
-            let rows = link.client.query(&statement, &parameters(&values)).await?;
+            let rows: Vec<_> = link.client.query_raw(&statement, values).await?.try_collect().await?;
             rows.iter().map(values_of).collect()
         })
     }
@@ -202,10 +187,8 @@ impl Engine for Postgres {
             let statement = link.statement(&sql).await?;
             let mut changed = 0;
             for part in rows.chunks(AT_ONCE) {
-                let parameters: Vec<_> = part.iter().map(|row| parameters(row)).collect();
-                let one = |row| link.client.execute(&statement, row);
-                let done = try_join_all(parameters.iter().map(|row| one(row.as_slice()))).await;
-                changed += done?.iter().sum::<u64>();
+                let done = part.iter().map(|row| link.client.execute_raw(&statement, row));
+                changed += try_join_all(done).await?.iter().sum::<u64>();
             }
             Ok(changed)
         })

@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
+use super::Store;
 use super::engine::{Engine, Fault, Json, row};
-use super::{Store, most_rows};
 use crate::{Observation, Remembered};
 use cited_core::error::Result;
 use cited_fetch::Wish;
@@ -82,7 +82,7 @@ impl Store {
             let Some((round,)) = open else { return Ok(Vec::new()) };
             let sql = "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id {in}SELECT id FROM host
                 WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2 {skip}{end} RETURNING id, token, name, pause";
-            let claimed: Vec<(i64, i64, String, u64)> = engine.rows(sql, [millis(lease), most_rows(hosts)])?;
+            let claimed: Vec<(i64, i64, String, u64)> = engine.rows(sql, (millis(lease), hosts))?;
             let mut batches = Vec::with_capacity(claimed.len());
             for (id, token, host, pause) in claimed {
                 let work = work_of(engine, id, most)?;
@@ -183,7 +183,7 @@ fn take(
 
 fn work_of(engine: &mut dyn Engine, host: i64, most: usize) -> std::result::Result<Vec<Work>, Fault> {
     let jobs = "SELECT source FROM job WHERE host = ?1 ORDER BY source LIMIT ?2";
-    let values = [host, most_rows(most)];
+    let values = (host, most);
     let sources = format!("SELECT id, body FROM source WHERE id IN ({jobs}) ORDER BY id");
     let sentences = format!(
         "SELECT DISTINCT source, sentence FROM citation WHERE source IN ({jobs}) AND claim = 1 ORDER BY source, sentence"

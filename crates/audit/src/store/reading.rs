@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::engine::{Engine, Fault, Json};
-use super::{Store, id_of, moment, most_rows, write_back, written};
+use super::{Store, id_of, moment, write_back, written};
 use crate::report::{CitationPosition, FinishedRound};
 use crate::{Acknowledgement, News, Remembered, State};
 use cited_core::address::identity::followed_key;
@@ -51,7 +51,7 @@ impl Store {
                 source,
                 due: due.map(moment),
             };
-            Ok(engine.rows(&sql, (after, most_rows(most)))?.into_iter().map(of).collect())
+            Ok(engine.rows(&sql, (after, most))?.into_iter().map(of).collect())
         })
     }
 
@@ -64,7 +64,7 @@ impl Store {
             engine.rows(
                 "SELECT d.path, c.line, c.sentence, c.claim FROM citation c JOIN document d ON d.id = c.document
                  WHERE c.source = ?1 ORDER BY d.path, c.line, c.sentence LIMIT ?2",
-                (source, most_rows(most)),
+                (source, most),
             )
         })?;
         let of = |(document, line, sentence, claim): (String, i64, String, i64)| CitationPosition {
@@ -91,7 +91,7 @@ impl Store {
     /// When the state cannot be read.
     pub fn days(&mut self, most: usize) -> Result<Vec<FinishedRound>> {
         let sql = "SELECT id, began, body FROM round WHERE status = 'closed' ORDER BY id DESC LIMIT ?1";
-        let rows = self.run(|engine| engine.rows(sql, [most_rows(most)]))?;
+        let rows = self.run(|engine| engine.rows(sql, [most]))?;
         let of = |(round, began, Json(settled))| FinishedRound { round, began: moment(began), settled };
         Ok(rows.into_iter().rev().map(of).collect())
     }
@@ -106,13 +106,13 @@ impl Store {
         })
     }
 
-    /// Notes that somebody knows of a source, or takes that back.
+    /// Notes that somebody knows of a source.
     ///
     /// # Errors
     /// When the state cannot be written, or nothing cites the address.
-    pub fn acknowledge(&mut self, address: &str, given: Option<&Acknowledgement>) -> Result<()> {
+    pub fn acknowledge(&mut self, address: &str, given: &Acknowledgement) -> Result<()> {
         let id = id_of(&followed_key(address).0);
-        let found = self.run(|engine| change(engine, id, |source| source.acknowledgement = given.cloned()))?;
+        let found = self.run(|engine| change(engine, id, |source| source.acknowledgement = Some(given.clone())))?;
         if found {
             return Ok(());
         }

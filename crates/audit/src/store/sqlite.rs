@@ -7,7 +7,7 @@ use rusqlite::types::Value as Stored;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 use serde_json::Value;
 
-use super::engine::{APPLICATION, Engine, Fault, Row};
+use super::engine::{APPLICATION, Engine, Fault, Row, WORDS};
 
 /// How long a statement waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);
@@ -51,19 +51,8 @@ fn stored(value: &Value) -> Stored {
     value.as_i64().map(Stored::Integer).or_else(text).unwrap_or(Stored::Null)
 }
 
-/// What the words of statements are to SQLite. Only one process writes at a time: there is no row to lock.
-const WORDS: [(&str, &str); 7] = [
-    ("{clock}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)"),
-    ("{begin}", "BEGIN IMMEDIATE"),
-    ("{in}", "IN ("),
-    ("{end}", ")"),
-    ("{lock}", ""),
-    ("{skip}", ""),
-    ("{alone}", ""),
-];
-
 fn own(sql: &str) -> String {
-    WORDS.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own))
+    WORDS.iter().fold(sql.to_owned(), |sql, (word, own, _)| sql.replace(word, own))
 }
 
 impl Engine for Sqlite {

@@ -429,13 +429,13 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
             }]
         );
         let given = Acknowledgement { who: "me".into(), reason: "known".into(), until: at(20) };
-        store.acknowledge("https://a.example/1", Some(&given)).unwrap();
+        store.acknowledge("https://a.example/1", &given).unwrap();
         assert_eq!(news(&mut store, 16), []);
         assert_eq!(store.counts(at(16)).unwrap().get(&State::Acknowledged), Some(&1));
         assert_eq!(store.counts(at(20)).unwrap().get(&State::Rotten), Some(&1));
         assert_eq!(news(&mut store, 20), [News::AcknowledgementExpired]);
         assert_eq!(news(&mut store, 21), [News::StillRotten]);
-        let error = store.acknowledge("https://z.example/", Some(&given)).unwrap_err();
+        let error = store.acknowledge("https://z.example/", &given).unwrap_err();
         assert_eq!(error.exit_status(), 2);
         // What nothing cites any more is not asked and not told.
         store.forget("a.md", at(30)).unwrap();

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use regex::bytes::Regex;
 use serde_json::Value;
 use strum::VariantNames as _;
 
@@ -37,12 +38,12 @@ pub enum Look {
 }
 
 /// What is looked at, and in what.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Assertion {
     /// What is looked at.
     pub look: Look,
     /// What a file must have in it; empty for others than `regex`.
-    pub pattern: String,
+    pub pattern: Regex,
     /// The file, or the command.
     pub of: String,
 }
@@ -71,8 +72,8 @@ impl Assertion {
         if look == Look::Regex && (pattern.is_empty() || of.is_empty()) {
             return Err("`regex` needs a pattern and a path, as in `regex:PATTERN:PATH`".to_owned());
         }
-        regex::Regex::new(pattern).map_err(|error| format!("`{pattern}` is no pattern: {error}"))?;
-        Ok(Assertion { look, pattern: pattern.to_owned(), of: of.to_owned() })
+        let pattern = Regex::new(pattern).map_err(|error| format!("`{pattern}` is no pattern: {error}"))?;
+        Ok(Assertion { look, pattern, of: of.to_owned() })
     }
 }
 

@@ -252,18 +252,18 @@ fn plugins_get_what_they_ask_for() {
 fn what_a_judge_says_is_read_whatever_a_model_writes_round_it() {
     let weighed = |answer: &str| {
         let result = agent::weigh("c", answer)?;
-        Ok::<_, String>((result.status, result.findings.len(), result.questions.len(), result.dropped))
+        Ok::<_, String>((result.status, result.findings.len(), result.questions.len()))
     };
     let remark = |confidence: &str| format!(r#"{{"message": "m", "confidence": {confidence}}}"#);
     let answer = |verdict: &str, remarks: &[&str]| {
         let remarks: Vec<String> = remarks.iter().map(|confidence| remark(confidence)).collect();
         format!(r#"{{"verdict": "{verdict}", "findings": [{}]}}"#, remarks.join(", "))
     };
-    assert_eq!(weighed(&answer("pass", &[])), Ok((Passed, 0, 0, 0)));
-    assert_eq!(weighed(&answer("pass", &["81", "80", "50", "49", "0"])), Ok((Failed, 1, 2, 2)));
-    assert_eq!(weighed(&answer("pass", &["0.81", "0.8", "\"50%\"", "0.49"])), Ok((Failed, 1, 2, 1)));
-    assert_eq!(weighed(&answer("pass", &["80"])), Ok((Passed, 0, 1, 0)));
-    assert_eq!(weighed(&answer("fail", &["10"])), Ok((Failed, 0, 0, 1)));
+    assert_eq!(weighed(&answer("pass", &[])), Ok((Passed, 0, 0)));
+    assert_eq!(weighed(&answer("pass", &["81", "80", "50", "49", "0"])), Ok((Failed, 1, 2)));
+    assert_eq!(weighed(&answer("pass", &["0.81", "0.8", "\"50%\"", "0.49"])), Ok((Failed, 1, 2)));
+    assert_eq!(weighed(&answer("pass", &["80"])), Ok((Passed, 0, 1)));
+    assert_eq!(weighed(&answer("fail", &["10"])), Ok((Failed, 0, 0)));
     for passed in [
         r#"{"verdict": "pass"}"#,
         r#"{"verdict": "pass", "findings": [], "note": "x"}"#,
@@ -271,11 +271,11 @@ fn what_a_judge_says_is_read_whatever_a_model_writes_round_it() {
         &format!("Sure!\n```json\n{}\n```", answer("pass", &[])),
         &format!("<think>{}</think>{{\"result\": {}}}", answer("fail", &[]), answer("PASS", &[])),
     ] {
-        assert_eq!(weighed(passed), Ok((Passed, 0, 0, 0)), "{passed}");
+        assert_eq!(weighed(passed), Ok((Passed, 0, 0)), "{passed}");
     }
     // What is said in words alone counts as sure, and of two verdicts the worse.
-    assert_eq!(weighed(r#"{"verdict": "pass", "findings": ["It is not sober."]}"#), Ok((Failed, 1, 0, 0)));
-    assert_eq!(weighed(&format!("{}{}", answer("pass", &[]), answer("fail", &[]))), Ok((Failed, 0, 0, 0)));
+    assert_eq!(weighed(r#"{"verdict": "pass", "findings": ["It is not sober."]}"#), Ok((Failed, 1, 0)));
+    assert_eq!(weighed(&format!("{}{}", answer("pass", &[]), answer("fail", &[]))), Ok((Failed, 0, 0)));
     for wrong in [
         "",
         "pass",
