@@ -91,7 +91,6 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
     let options = Options {
         artifact: input::artifacts(read, never),
         review: Arc::new(review.unwrap_or_default()),
-        plan: input::plan(path),
         sources_may_be_found: search.is_some(),
         ..setup.options.clone()
     };
@@ -133,7 +132,7 @@ pub fn run(path: &Path, flags: &VerifyFlags, typed: &Typed) -> Result<Exit> {
         // What would go is why the run falls short.
         finding::agree_with_exit(&mut run.record.findings, true);
     }
-    let (run, side_car) = (&run, run.provenance());
+    let (run, side_car) = (&run, run.provenance(&options, input::plan(path)));
     let held_back = run.record.not_written.as_deref();
     let nothing = || Record { not_written: Some("nothing was to be written".to_owned()), ..run.record.clone() };
     let shown = (!writes && held_back.is_none()).then(nothing);

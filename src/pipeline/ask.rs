@@ -17,7 +17,7 @@ use cited_core::claim::ClaimKind;
 use cited_core::outcome::{Fetched, Kept, Outcome};
 use cited_core::page::Page;
 use cited_core::rule::Rule;
-use cited_core::source::{Registry, SourceId};
+use cited_core::source::SourceId;
 use cited_fetch::{Fetcher, Request, Supports, fetch_all, in_turns};
 use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
 use cited_text::Span;
@@ -78,7 +78,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
             sources.inherited.clear();
         }
     }
-    works.chosen = choose(&read.registry, works.all.iter().map(|(source, one)| (*source, &one.look)));
+    works.chosen = choose(works.all.iter().map(|(source, one)| (read.registry.resolve(*source), &one.look)));
     let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
     let unasked = Fetched::unasked("", "not asked: nothing cites it", read.options.now);
     Asked { read, answers, unasked, links: Arc::new(links), works, blocked }
@@ -90,7 +90,7 @@ impl Asked {
         let nothing = Arc::new(Fetched::unasked("", NO_ADDRESS, brief.options.now));
         let known = brief.registry.iter().filter_map(|(id, source)| {
             let before = self.read.registry.counterpart(source);
-            let own = || self.answers.get(&self.read.registry.resolve(before?)).cloned();
+            let own = || self.answers.get(&before?).cloned();
             let answer = if source.address.is_some() { own() } else { Some(Arc::clone(&nothing)) };
             Some((id, answer?))
         });
@@ -100,7 +100,7 @@ impl Asked {
             self.works.all.iter().map(|(_, one)| (one.entry.read.words.as_str(), &one.look)).collect();
         let again = (!looks.is_empty()).then(|| entries(&brief)).into_iter().flatten();
         let again = again.filter_map(|(id, entry)| Some((id, *looks.get(entry.read.words.as_str())?)));
-        let works = Works { chosen: choose(&brief.registry, again), ..Works::default() };
+        let works = Works { chosen: choose(again), ..Works::default() };
         let (unasked, links) = (self.unasked.clone(), Arc::clone(&self.links));
         Asked { answers, unasked, links, works, blocked: None, read: brief }
     }
@@ -186,9 +186,7 @@ fn merge(read: &mut Read, answers: &mut Answers) {
     for (id, answer) in &merged {
         // Of several addresses the brief shows the one that the answer is of; of a copy, the one that it is a copy of.
         if let Some(copy) = &answer.archive {
-            if !read.registry.show(*id, &copy.original) {
-                read.registry.show_found(*id, &copy.original);
-            }
+            read.registry.show_found(*id, &copy.original);
         } else if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
             read.registry.show_found(*id, &answer.address);
         } else if is_detour(&answer.address)
@@ -200,9 +198,7 @@ fn merge(read: &mut Read, answers: &mut Answers) {
         }
     }
     *answers = merged;
-    if read.registry.has_merged() {
-        read.settle_merges();
-    }
+    read.settle_merges();
 }
 
 /// What the page calls itself.
@@ -332,10 +328,10 @@ pub(super) struct Works {
 }
 
 /// For each source what counts for it: the first entry that was answered, else the first. To be asked anew when sources were merged.
-fn choose<'l>(registry: &Registry, looks: impl Iterator<Item = (SourceId, &'l Look)>) -> BTreeMap<SourceId, Look> {
+fn choose<'l>(looks: impl Iterator<Item = (SourceId, &'l Look)>) -> BTreeMap<SourceId, Look> {
     let mut chosen: BTreeMap<SourceId, &Look> = BTreeMap::new();
     for (source, look) in looks {
-        let held = chosen.entry(registry.resolve(source)).or_insert(look);
+        let held = chosen.entry(source).or_insert(look);
         if held.outcome == Existence::Unasked && look.outcome != Existence::Unasked {
             *held = look;
         }
@@ -351,7 +347,7 @@ fn entries(read: &Read) -> impl Iterator<Item = (SourceId, Entry)> + '_ {
         let label = key.or_else(|| Some(Label::Name(entry.label.as_deref()?.into())))?;
         Some((read.registry.by_label(&entry.file, &label)?, entry))
     });
-    own.chain(noted).map(|(id, entry)| (read.registry.resolve(id), entry))
+    own.chain(noted)
 }
 
 /// Looks the works of the sources up, as far as that was asked for, and asks for those that were found where their own pages are gone.
@@ -364,8 +360,7 @@ async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> 
         let is_there = read.registry.get(id).address.is_some() && !is_gone(answer);
         entry.is_covered() && (scope == Scope::All || entry.read.ids.is_any() || !is_there)
     };
-    let claimed: HashSet<SourceId> =
-        read.sources.iter().flat_map(ClaimSources::all).map(|id| read.registry.resolve(id)).collect();
+    let claimed: HashSet<SourceId> = read.sources.iter().flat_map(ClaimSources::all).collect();
     let wanted = entries(read).filter_map(|(id, entry)| {
         let answer = answers.get(&id).filter(|answer| is_wanted(id, &entry, answer))?;
         let page = answer.page.as_ref().filter(|_| answer.outcome.is_readable());
@@ -378,7 +373,7 @@ async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> 
     let accounts = accounts(looked.looks.iter(), &indexes);
     let all = sources.into_iter().zip(entries).zip(looked.looks);
     let all: Vec<_> = all.map(|((source, entry), look)| (source, Listed { entry, look })).collect();
-    let chosen = choose(&read.registry, all.iter().map(|(source, one)| (*source, &one.look)));
+    let chosen = choose(all.iter().map(|(source, one)| (*source, &one.look)));
     let works = Works { all, chosen, accounts, at_fault: looked.at_fault };
     // Where nobody could be asked, it is as if nobody was to be.
     if works.accounts.values().all(|account| account.requests == 0 && account.answers == 0) {

@@ -132,7 +132,7 @@ pub(super) fn judge(asked: Asked, is_new: Option<&IsNew<'_>>) -> Judged {
 /// of a claim, the draft is one with citations from here on; otherwise the list stays as it is, and no number is written beside it.
 pub(super) fn connect(mut asked: Asked) -> Asked {
     let read = &mut asked.read;
-    let listed: BTreeSet<SourceId> = read.listed.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
+    let listed: BTreeSet<SourceId> = read.listed.iter().flatten().copied().collect();
     let is_judged = read.unconnected.is_some() && read.options.support;
     if !is_judged || listed.len() * read.claims.len() > MOST_JUDGED || read.looks_cited() {
         return asked;
@@ -424,7 +424,7 @@ impl Read {
             let shared = own.iter().filter(|key| claimed.contains(key)).count();
             shared as f64 / own.len().min(claimed.len()).max(1) as f64
         };
-        let said = || self.ratings.iter().filter(|(id, ..)| self.registry.resolve(*id) == source);
+        let said = || self.ratings.iter().filter(|(id, ..)| *id == source);
         let alike = said().filter(|(_, finding, _)| !finding.is_empty());
         let alike = alike.map(|(_, finding, rating)| (share(finding), rating));
         let best = alike.filter(|(share, _)| *share >= SAME).max_by(|a, b| a.0.total_cmp(&b.0));

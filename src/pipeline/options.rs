@@ -9,7 +9,6 @@ use cited_core::outcome::Fetched;
 use cited_core::verdict::Verdict;
 use cited_judge::SourceText;
 use cited_judge::outside::Panel;
-use cited_report::provenance::Plan;
 use cited_works::Index;
 
 /// Gives the text of a file by the path that a claim names.
@@ -63,8 +62,6 @@ pub struct Options {
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
     pub sources_may_be_found: bool,
-    /// The plan that the research followed, for the side-car.
-    pub plan: Option<Plan>,
     /// How many sources are fetched at once.
     pub concurrency: usize,
     /// Whether images and the links of HTML are asked for, too.
@@ -92,7 +89,6 @@ impl Default for Options {
             indexes: Arc::default(),
             review: Arc::default(),
             sources_may_be_found: false,
-            plan: None,
             concurrency: AT_ONCE,
             every_link: false,
             wants: Arc::new(|_| true),

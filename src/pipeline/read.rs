@@ -188,11 +188,11 @@ impl Read {
         read.resolve_markers();
         read.name_authors();
         let prose = || Citations { lists: Vec::new(), ..read.citations.clone() };
-        let cited: HashSet<SourceId> = read.resolved.iter().flatten().map(|id| read.registry.resolve(*id)).collect();
+        let cited: HashSet<&SourceId> = read.resolved.iter().flatten().collect();
         // A text that cites other sources by number or address is one with citations: what it does not cite goes.
         let cites = |(marker, cited): (&Marker, &Vec<SourceId>)| marker.standalone && !cited.is_empty();
         let is_connected = read.has_notes()
-            || read.listed.iter().flatten().any(|source| cited.contains(&read.registry.resolve(*source)))
+            || read.listed.iter().flatten().any(|source| cited.contains(source))
             || read.unresolved.iter().any(|labels| !labels.is_empty())
             || read.citations.markers.iter().zip(&read.resolved).any(cites);
         let lists = read.listed.iter().any(|list| !list.is_empty());
@@ -357,9 +357,7 @@ impl Read {
     /// The entries of the draft's lists, each with its list and its source.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&SourceList, &Entry, SourceId)> + Clone {
         let lists = self.citations.lists.iter().zip(&self.listed);
-        lists.flat_map(move |(list, ids)| {
-            list.entries.iter().zip(ids).map(move |(entry, id)| (list, entry, self.registry.resolve(*id)))
-        })
+        lists.flat_map(move |(list, ids)| list.entries.iter().zip(ids).map(move |(entry, id)| (list, entry, *id)))
     }
 
     /// What the entries of the draft's lists say beside title and address, by source.
@@ -429,7 +427,7 @@ impl Read {
                 match target {
                     Target::Entry(EntryId { list, entry }) => {
                         let (list, entry) = (*list as usize, *entry as usize);
-                        sources.push(self.registry.resolve(self.listed[list][entry]));
+                        sources.push(self.listed[list][entry]);
                         // *IEA, https://…; GWEC, https://…*: an entry of two works cites both.
                         let also = &self.citations.lists[list].entries[entry].also;
                         sources.extend(also.iter().filter_map(|address| self.registry.by_own_address(address)));
@@ -465,8 +463,11 @@ impl Read {
     /// The labels in the markers of a claim that mean nothing, as they are written.
     pub(super) fn unresolved_of(&self, claim: &Claim) -> Vec<String> {
         let of = |id: &MarkerId| {
-            let written = self.document.slice(self.citations.marker(*id).span);
-            pandoc::labels_in(written, &self.unresolved[id.0 as usize])
+            let (marker, labels) = (self.citations.marker(*id), &self.unresolved[id.0 as usize]);
+            let written = self.document.slice(marker.span);
+            // Of a product's own reference without brackets around it nobody knows the number: it is named whole.
+            let is_whole = marker.form == MarkerForm::Product && !written.starts_with(['[', '【', '(', '（']);
+            if is_whole && !labels.is_empty() { vec![written.to_owned()] } else { pandoc::labels_in(written, labels) }
         };
         claim.markers.iter().flat_map(of).collect()
     }
@@ -479,7 +480,9 @@ impl Read {
         };
         self.resolved.iter_mut().for_each(settle);
         self.notes.iter_mut().for_each(|note| settle(&mut note.sources));
-        self.listed.iter_mut().flatten().for_each(|source| *source = registry.resolve(*source));
+        let entries = self.listed.iter_mut().chain(&mut self.noted).flatten();
+        let rated = self.ratings.iter_mut().map(|(source, ..)| source);
+        entries.chain(rated).for_each(|source| *source = registry.resolve(*source));
         self.attribute();
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::ask::Asked;
 use super::compose::Written;
 use super::judge::Judged;
+use super::options::Options;
 use super::read::Read;
 use cited_core::citation::each_once;
 use cited_core::claim::{ClaimId, ClaimKind};
@@ -21,7 +22,7 @@ use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
-use cited_report::provenance::{Origin, provenance};
+use cited_report::provenance::{Origin, Plan, provenance};
 use cited_report::record::{
     ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
 };
@@ -48,8 +49,6 @@ pub struct Run {
     pub brief: Arc<str>,
     /// The record: the verdict, what was worth telling in order of place, and the edits that made the brief from the draft.
     pub record: Record,
-    /// What the side-car says beyond the record.
-    pub origin: Origin,
     /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
     pub blocked: Option<String>,
     /// Why the brief should not be written unless somebody asks for it: it would lose its whole source list, or half of its claims.
@@ -57,9 +56,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// The provenance side-car, Markdown.
-    pub fn provenance(&self) -> String {
-        provenance(&self.record, &self.origin)
+    /// The provenance side-car, Markdown, with the plan that the research followed.
+    pub fn provenance(&self, options: &Options, plan: Option<Plan>) -> String {
+        let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        provenance(&self.record, &Origin { plan, judged: options.support, date })
     }
 }
 
@@ -118,9 +118,7 @@ pub(super) fn report(judged: &Judged, (edits, brief): Written, kept: &HashMap<So
     let strict = read.options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
     finding::agree_with_exit(&mut record.findings, strict);
     let withheld = withheld(judged, &record);
-    let date = read.options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let origin = Origin { plan: read.options.plan.clone(), judged: read.options.support, date };
-    Run { brief, record, origin, blocked: blocked.clone(), withheld }
+    Run { brief, record, blocked: blocked.clone(), withheld }
 }
 
 /// Whether a run that was not blocked has something that keeps it from a plain PASS.
@@ -266,16 +264,24 @@ fn withheld(judged: &Judged, record: &Record) -> Option<String> {
     if let Some((line, entries)) = listed.filter(|_| read.unconnected.is_none() && is_emptied) {
         return Some(format!("{path}:{line}:1: the source list has {} and would have none", counted(entries, "entry")));
     }
+    let count = |counts: fn(&Verification) -> bool| {
+        let counted = record.verifications.iter().filter(|claim| counts(claim));
+        counted.fold((0, 0), |(all, gone), claim| (all + 1, gone + usize::from(claim.action.removes())))
+    };
     // What cites a source stands on one, whatever its kind; what leans on a claim that goes is not counted beside it.
-    let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
-    let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
-    let (needing, lost) = (needing.len(), needing.into_iter().filter(|goes| *goes).count());
+    let (needing, lost) = count(|claim| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty());
+    let states =
+        |claim: &Verification| !matches!(claim.kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
+    let half = |(all, gone): (usize, usize), fewest: usize| all >= fewest && gone * 2 >= all;
     // Whether a removal rests on nothing that pages are or say.
     let is_unproven = |decision: &Decision| {
         let codes = [Code::OrphanCitation, Code::Unanchored, Code::FakeCertainty];
         decision.action.removes() && decision.shortfall.is_some_and(|code| codes.contains(&code))
     };
-    let fewest = if decisions.iter().any(is_unproven) { FEWEST } else { FEWEST_PROVEN };
-    (needing >= fewest && lost * 2 >= needing)
-        .then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
+    let is_lost = if decisions.iter().any(is_unproven) {
+        half(count(states), FEWEST) || half((needing, lost), FEWEST + usize::from(lost < needing))
+    } else {
+        half((needing, lost), FEWEST_PROVEN)
+    };
+    is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go"))
 }

@@ -35,26 +35,25 @@ pub fn of_markdown(input: &Input, record: Option<&Document>) -> Document {
 /// A record by itself, whose text has the hash `sha256`: its claims stand on the sources whose passages it pinned.
 pub fn of_record(path: &str, record: &Mapping, sha256: String) -> Document {
     let listed = record.sources.iter().map(|source| Cited {
-        addresses: std::iter::once(&source.url)
-            .chain(source.aliases.iter().filter(|url| is_web(url)))
-            .cloned()
-            .collect(),
+        addresses: std::iter::once(&source.url).chain(&source.aliases).filter(|url| is_web(url)).cloned().collect(),
         titles: Some(&source.title).filter(|title| !title.is_empty()).into_iter().cloned().collect(),
         ..Cited::default()
     });
     // A mapping of another program may list no sources beside those of its claims.
     let reconciled = record.verifications.iter().flat_map(|claim| {
         claim.sources_reconciled.iter().map(|said| {
-            let (claim, passage) = (claim.claim_text.clone(), said.source_passage.clone());
-            let is_pinned = said.verdict == Standing::Supported && !passage.is_empty();
-            let places = is_pinned.then(|| CitedAt { line: 0, is_claim: true, sentence: claim.clone() });
-            let pins = is_pinned.then_some(Pin { claim, passage }).into_iter().collect();
-            let (addresses, places) = (vec![said.source_url.clone()], places.into_iter().collect());
+            let passage = Some(&said.source_passage).filter(|passage| said.verdict == Standing::Supported && !passage.is_empty());
+            let pin = |passage: &String| Pin { claim: claim.claim_text.clone(), passage: passage.clone() };
+            let pins: Vec<Pin> = passage.map(pin).into_iter().collect();
+            let place = |pin: &Pin| CitedAt { line: 0, is_claim: true, sentence: pin.claim.clone() };
+            let (addresses, places) = (vec![said.source_url.clone()], pins.iter().map(place).collect());
             Cited { addresses, places, pins, ..Cited::default() }
         })
     });
-    let all = listed.chain(reconciled).filter(|source| is_web(&source.addresses[0]));
-    let sources = all.map(|source| Cited { key: key_of(&source.addresses[0]).0, ..source });
+    let sources = listed.chain(reconciled).filter_map(|source| {
+        let key = key_of(source.addresses.first().filter(|address| is_web(address))?).0;
+        Some(Cited { key, ..source })
+    });
     Document { path: path.to_owned(), sha256, sources: by_key(sources) }
 }
 
@@ -119,7 +118,7 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
         for source in sources.all() {
             let sentence = excerpt(&claim.text, read.registry.get(source).addresses());
             let place = CitedAt { line: line(claim.span.start), is_claim: true, sentence };
-            places.entry(read.registry.resolve(source)).or_default().push(place);
+            places.entry(source).or_default().push(place);
         }
     }
     for (_, entry, source) in read.entries() {

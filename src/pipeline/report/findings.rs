@@ -201,7 +201,7 @@ impl Judged {
         // An entry of a research file is told of where the draft cites it and has none of its own.
         let files = read.files.iter().zip(&read.noted);
         let noted = files.flat_map(|(file, ids)| file.entries.iter().zip(ids).map(move |one| (&file.path, one)));
-        let noted = noted.map(|(file, (entry, id))| (Some(file), entry, read.registry.resolve(*id)));
+        let noted = noted.map(|(file, (entry, id))| (Some(file), entry, *id));
         let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
         for (file, entry, source) in own.chain(noted) {
             let answer = self.asked.answer(source);
@@ -239,11 +239,10 @@ impl Judged {
         }
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
         let listed: HashSet<SourceId> = places.keys().copied().collect();
-        let resolve = |source: &SourceId| read.registry.resolve(*source);
         let markers = read.citations.markers.iter().zip(&read.resolved);
-        let cited: Vec<_> = markers.flat_map(|(by, all)| all.iter().map(move |id| (resolve(id), by))).collect();
+        let cited: Vec<_> = markers.flat_map(|(by, all)| all.iter().map(move |id| (*id, by))).collect();
         let anchored = read.claims.iter().zip(&read.sources);
-        let anchored = anchored.flat_map(|(claim, on)| on.anchored.iter().map(move |id| (resolve(id), claim.span)));
+        let anchored = anchored.flat_map(|(claim, on)| on.anchored.iter().map(move |id| (*id, claim.span)));
         let rest = cited.iter().map(|(id, marker)| (*id, marker.span)).chain(anchored);
         for (id, span) in rest {
             places.entry(id).or_insert(span);

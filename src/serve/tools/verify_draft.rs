@@ -116,7 +116,7 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     if let Some(plan) = plan.filter(|_| !held_back) {
         // A person may have edited the brief of an earlier call meanwhile.
         plan.spare(false)?;
-        let (json, side_car) = (pretty(&run.record)?, run.provenance());
+        let (json, side_car) = (pretty(&run.record)?, run.provenance(&options, None));
         let contents = [run.brief.as_bytes(), json.as_bytes(), side_car.as_bytes()];
         output::write(&plan.files().zip(contents).collect::<Vec<_>>())?;
         written.extend(plan.files().map(|path| path.display().to_string()));

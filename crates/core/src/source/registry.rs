@@ -218,15 +218,12 @@ impl Registry {
     }
 
     /// Shows one of the addresses of a source instead of the others: the one that answered, which may be one of them without its tracking.
-    /// Says whether it is one.
-    pub fn show(&mut self, id: SourceId, address: &str) -> bool {
+    pub fn show(&mut self, id: SourceId, address: &str) {
         let source = self.get(id);
         let is_it = |known: &str| known == address || identity::without_tracking(known) == address;
-        let is_one = source.address.is_some() && source.addresses().any(is_it);
-        if is_one {
+        if source.address.is_some() && source.addresses().any(is_it) {
             self.show_found(id, address);
         }
-        is_one
     }
 
     /// Shows an address that was found by asking, where those that the authors wrote are gone.
@@ -334,10 +331,5 @@ impl Registry {
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         let all = self.sources.iter().enumerate().map(|(i, source)| (SourceId(i), source));
         all.filter(|(id, _)| self.resolve(*id) == *id)
-    }
-
-    /// Whether a number was given to a source that another one stands for now.
-    pub fn has_merged(&self) -> bool {
-        (0..self.sources.len()).map(SourceId).any(|id| self.resolve(id) != id)
     }
 }
