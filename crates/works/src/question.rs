@@ -22,7 +22,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// Its name in the table of indexes.
+    /// Its name in the rows of indexes.
     #[cfg(feature = "network")]
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -30,8 +30,7 @@ impl Question {
             Question::Updates(_) => "updates",
             Question::Agency(_) => "agency",
             Question::Words(_) => "words",
-            Question::Title(_, None) => "title",
-            Question::Title(..) => "title-by",
+            Question::Title(..) => "title",
         }
     }
 

@@ -1,10 +1,9 @@
 //! Reading JSON of indexes: where each keeps the fields of a work is a table; what it says beyond them is read here.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use serde_json::{Map, Value};
 
+use super::arxiv;
+use super::row::{Ask, Row};
 use crate::fold::unmarked;
 use crate::look::{Field, Note, NoteKind};
 use crate::question::Question;
@@ -12,17 +11,32 @@ use crate::record::Record;
 use crate::venue::is_server;
 use cited_core::citation::reference::{Ids, Name, clean_doi};
 use cited_core::outcome::Fate;
-use cited_text::lexicon::table;
 
-/// The pointers of each field of each index.
-static PLACES: LazyLock<HashMap<(&str, &str), Vec<&str>>> = LazyLock::new(|| {
-    let rows = table::cells(include_str!("../data/records.tsv"));
-    rows.filter_map(|cells| Some(((*cells.first()?, *cells.get(1)?), cells.get(2)?.split('|').collect()))).collect()
-});
+/// What an answer comes to.
+pub(super) enum Read {
+    Records(Vec<Record>),
+    /// What to ask for its records.
+    Further(Question),
+}
 
-/// The cells of a field of an index.
-fn places<'p>(by: &'p str, field: &'p str) -> &'p [&'static str] {
-    PLACES.get(&(by, field)).map_or(&[], Vec::as_slice)
+/// What an answer comes to; `None` when it is not of the index's own form.
+pub(super) fn read(row: &Row, ask: &Ask, question: &Question, status: u16, body: &str) -> Option<Read> {
+    if ask.form.is_empty() {
+        return arxiv::read(body).filter(|_| status == 200).map(Read::Records);
+    }
+    let answer: Value = serde_json::from_str(body).unwrap_or_default();
+    // Nothing is at the address of one record, or it says so in words.
+    let is_said = |(at, words)| text(&answer, at).is_some_and(|said| said.contains(words));
+    if ask.no == Some(status) && ask.words.is_none_or(is_said) {
+        return Some(Read::Records(Vec::new()));
+    }
+    (status == 200 && answer.pointer(ask.form).is_some()).then_some(())?;
+    let ids = ask.numbers.map(|at| texts(&answer, at).collect::<Vec<_>>().join(",")).unwrap_or_default();
+    if !ids.is_empty() {
+        return Some(Read::Further(Question::Record(Field::Pmid, ids)));
+    }
+    let items = if ask.numbers.is_none() { each(&answer, ask.records) } else { Vec::new() };
+    Some(Read::Records(items.into_iter().filter_map(|item| record(row, question, item)).collect()))
 }
 
 pub(super) fn text<'v>(value: &'v Value, at: &str) -> Option<&'v str> {
@@ -73,8 +87,8 @@ fn person(value: &Value) -> Option<Name> {
 }
 
 /// What an index says of a work, by its table.
-fn fields(by: &'static str, item: &Value) -> Record {
-    let places = |field| places(by, field);
+fn fields(row: &Row, item: &Value) -> Record {
+    let places = |field| row.places(field);
     let all = |field| places(field).iter().flat_map(|at| each(item, at));
     let raw = |field| all(field).find_map(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let said = |field| places(field).iter().flat_map(|at| texts(item, at));
@@ -91,7 +105,7 @@ fn fields(by: &'static str, item: &Value) -> Record {
     let doi = raw("doi").map(clean_doi);
     let others = said("other").map(|other| clean_doi(&other)).filter(|other| other.starts_with("10."));
     Record {
-        by,
+        by: row.name,
         titles,
         authors: people.into_iter().flatten().filter_map(person).filter(|name| !name.family.is_empty()).collect(),
         years: all("year").chain(all("version").filter(|_| is_preprint)).filter_map(year).collect(),
@@ -116,21 +130,22 @@ fn fields(by: &'static str, item: &Value) -> Record {
 }
 
 /// What an index says of a work: what its table names, and what it says in a way of its own; `None` when it is none.
-pub(super) fn read(by: &'static str, question: &Question, item: &Value) -> Option<Record> {
-    let mut record = fields(by, item);
+fn record(row: &Row, question: &Question, item: &Value) -> Option<Record> {
+    let mut record = fields(row, item);
     match (record.by, question) {
         ("crossref", Question::Updates(doi)) => {
             let of_it = |update: &&Value| text(update, "/DOI").map(clean_doi).as_deref() == Some(doi);
             let updates = each(item, "/update-to").into_iter().filter(of_it);
-            record.fates = updates.filter_map(|update| fate(update, item)).collect();
+            record.fates = updates.filter_map(|update| fate(row, update, item)).collect();
         }
         ("crossref", _) => {
-            let is_sorted = |doi: &String| places("crossref", "sorted").iter().any(|prefix| doi.starts_with(prefix));
+            let is_sorted = |doi: &String| row.places("sorted").iter().any(|prefix| doi.starts_with(prefix));
             record.sorted = record.ids.doi.as_ref().is_some_and(is_sorted);
-            record.fates = each(item, "/updated-by").into_iter().filter_map(|update| fate(update, update)).collect();
+            record.fates =
+                each(item, "/updated-by").into_iter().filter_map(|update| fate(row, update, update)).collect();
         }
         ("datacite", _) => {
-            let versions = places("datacite", "relations");
+            let versions = row.places("relations");
             let is_of_it = |other: &&Value| text(other, "/relationType").is_some_and(|kind| versions.contains(&kind));
             let related = each(item, "/relatedIdentifiers").into_iter().filter(is_of_it);
             record.others = related.filter_map(|other| text(other, "/relatedIdentifier")).map(clean_doi).collect();
@@ -189,15 +204,9 @@ pub(super) fn read(by: &'static str, question: &Question, item: &Value) -> Optio
 }
 
 /// What an update says, with the DOI of its notice.
-fn fate(update: &Value, notice: &Value) -> Option<Note> {
+fn fate(row: &Row, update: &Value, notice: &Value) -> Option<Note> {
     let kind = text(update, "/type")?.to_ascii_lowercase();
-    let fates = [
-        ("retracted", Fate::Retracted),
-        ("withdrawn", Fate::Withdrawn),
-        ("doubted", Fate::Doubted),
-        ("corrected", Fate::Corrected),
-    ];
-    let (_, fate) = fates.into_iter().find(|(name, _)| places("crossref", name).contains(&kind.as_str()))?;
+    let fate = *row.fates.get(kind.as_str())?;
     let by =
         if text(update, "/source") == Some("retraction-watch") { "Retraction Watch, crossref" } else { "crossref" };
     let parts = each(update, "/updated/date-parts/0").into_iter().filter_map(Value::as_i64);
@@ -215,15 +224,16 @@ fn fate(update: &Value, notice: &Value) -> Option<Note> {
 mod tests {
     use serde_json::json;
 
+    use super::super::row::ROWS;
     use super::fields;
 
     #[test]
     fn a_preprint_has_the_years_of_its_versions_and_no_other_name_for_itself() {
         let dated = |kind: &str| json!({"type": kind, "issued": {"date-parts": [[2016]]}, "accepted": {"date-parts": [[2021, 2, 1]]}});
-        assert_eq!(fields("crossref", &dated("posted-content")).years, [2016, 2021]);
-        assert_eq!(fields("crossref", &dated("journal-article")).years, [2016]);
+        assert_eq!(fields(&ROWS[0], &dated("posted-content")).years, [2016, 2021]);
+        assert_eq!(fields(&ROWS[0], &dated("journal-article")).years, [2016]);
         let places = json!([{"landing_page_url": "https://doi.org/10.5555/a"}, {"landing_page_url": "https://doi.org/10.5555/b"}]);
         let item = json!({"doi": "https://doi.org/10.5555/a", "locations": places});
-        assert_eq!(fields("openalex", &item).others, ["10.5555/b"]);
+        assert_eq!(fields(&ROWS[4], &item).others, ["10.5555/b"]);
     }
 }

@@ -9,7 +9,8 @@ use futures_util::future::Either;
 use tokio::sync::{Mutex, watch};
 use url::Url;
 
-use super::row::{Ask, ROWS, Read, Row};
+use super::row::{Ask, ROWS, Row};
+use super::value::{Read, read};
 use crate::look::{Account, QueryKind};
 use crate::question::{Asking, Index, IndexAnswer, Question};
 use cited_core::error::{self, Error};
@@ -91,7 +92,8 @@ impl Web {
             let base = other.map_or_else(own, Ok)?;
             let key = row.key.and_then(|(variable, ..)| key(variable)).filter(|key| !key.trim().is_empty());
             let contact = contact.filter(|contact| contact.contains('@')).map(str::to_owned);
-            let (at_once, one, list) = if contact.is_some() || key.is_some() { row.pace } else { row.without_contact };
+            let (at_once, one, list) =
+                if contact.is_some() || key.is_some() { row.pace } else { row.without_contact.unwrap_or(row.pace) };
             let with_key = row.key.filter(|_| key.is_some()).map_or(u64::MAX, |(.., gap)| gap);
             let [one, list] = [one, list].map(|gap| Pace { at_once, gap: Duration::from_millis(gap.min(with_key)) });
             network.keep_to(service, one);
@@ -149,8 +151,8 @@ impl Web {
     }
 
     /// Asks it, and again for the records that its answer leads to.
-    async fn follow(&self, question: &Question, ask: Ask) -> IndexAnswer {
-        let query = self.query(question, &ask);
+    async fn follow(&self, question: &Question, ask: &Ask) -> IndexAnswer {
+        let query = self.query(question, ask);
         let mut is_anew = false;
         loop {
             let reply = match self.reply_unless_closed(&query).await {
@@ -159,7 +161,7 @@ impl Web {
             };
             self.requests.fetch_add(reply.requests, Ordering::Relaxed);
             let read = reply.result.as_ref().map_err(Clone::clone).and_then(|(status, text)| {
-                ask.read(self.row.name, question, *status, text).ok_or_else(|| match status {
+                read(self.row, ask, question, *status, text).ok_or_else(|| match status {
                     200 => "no answer of this index".to_owned(),
                     _ => format!("HTTP {status}"),
                 })
