@@ -8,13 +8,14 @@ use crate::cli::Exit;
 use crate::cli::args::{BIBTEX, LookUp};
 use crate::cli::settings::Settings;
 use crate::setup::{SILENT, Setup, block_on};
+use cited_core::decide::apply;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::{Outcome, PRINTERS, TEXT, pretty};
 use cited_report::works;
-use cited_works::{Entry, Kind, Report, edit, edited, entries_of};
+use cited_works::{Entry, Kind, Report, edit, entries_of};
 
 /// Looks the entries of files up.
 ///
@@ -38,9 +39,9 @@ pub fn run(args: LookUp, settings: &Settings) -> Result<Exit> {
     let report = block_on(async { Ok(setup.look_up(&entries, &[]).await) })?;
     setup.finish()?;
     if diff {
-        output::show_changes(&changes(&files, &read, &report))?;
+        output::show_changes(&changes(&files, &read, &report)?)?;
     } else if write {
-        output::write_changes(changes(&files, &read, &report), false)?;
+        output::write_changes(changes(&files, &read, &report)?, false)?;
     }
     output::print_beside(&printed(&report, &read, format.as_deref())?, diff)?;
     let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
@@ -72,16 +73,16 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
 }
 
 /// The files into which addresses are to be written.
-fn changes(files: &[PathBuf], read: &[Input], report: &Report) -> Vec<Rewrite> {
+fn changes(files: &[PathBuf], read: &[Input], report: &Report) -> Result<Vec<Rewrite>> {
     let mut changed = Vec::new();
     for (path, before) in files.iter().zip(read).filter(|(path, _)| path.as_os_str() != "-") {
         let own = report.entries.iter().filter(|listed| listed.entry.file == before.path);
         let edits: Vec<_> = own.filter_map(|listed| edit(&before.text, listed.entry.span, &listed.look)).collect();
         if !edits.is_empty() {
             let changes = vec![output::addresses(edits.len())];
-            let after = edited(&before.text, edits);
+            let after = apply(&before.text, &edits).map_err(Error::defect)?;
             changed.push(Rewrite { path: path.clone(), before: before.clone(), after, changes });
         }
     }
-    changed
+    Ok(changed)
 }

@@ -37,4 +37,4 @@ pub use read::{entries_of, of_listed};
 pub use record::Record;
 pub use report::{Listed, Report, SCHEMA, accounts};
 pub use verdict::{Lookups, look_up};
-pub use write::{edit, edited};
+pub use write::edit;

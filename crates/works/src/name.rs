@@ -170,27 +170,21 @@ fn is_exchanged(a: &Name, b: &Name) -> bool {
         });
         own.chain(initials).filter(|word| !is_particle(word) && !is_suffix(word)).collect()
     };
-    let (one, other) = (all(a), all(b));
-    let all_short = [&one, &other].into_iter().any(|words| words.iter().all(|word| word.chars().count() == 1));
-    if one.len() < 2 || other.len() < 2 || one.len() != other.len() {
-        return false;
-    }
-    let mut rest = other;
+    let (mut one, mut rest) = (all(a), all(b));
+    let all_short = [&one, &rest].into_iter().any(|words| words.iter().all(|word| word.chars().count() == 1));
+    one.sort_by_key(|word| std::cmp::Reverse(word.len()));
     let mut whole = 0;
-    let mut order: Vec<&String> = one.iter().collect();
-    order.sort_by_key(|word| std::cmp::Reverse(word.len()));
-    for word in order {
+    let mut is_in_both = |word: &String| {
         let same = rest.iter().position(|x| x == word).inspect(|_| whole += usize::from(word.len() > 1));
         let initial = |x: &String| {
             (x.len() == 1 || word.len() == 1) && (x.starts_with(word.as_str()) || word.starts_with(x.as_str()))
         };
-        match same.or_else(|| rest.iter().position(initial)) {
-            Some(at) => drop(rest.swap_remove(at)),
-            None => return false,
-        }
-    }
+        same.or_else(|| rest.iter().position(initial)).map(|at| rest.swap_remove(at)).is_some()
+    };
+    let are_same = one.iter().all(&mut is_in_both) && rest.is_empty() && one.len() >= 2;
     // A name of initials alone has no more to say.
-    whole > 0 || [&a.family, &b.family].into_iter().any(|family| is_initials(family)) && all_short
+    let is_short = || [&a.family, &b.family].into_iter().any(|family| is_initials(family)) && all_short;
+    are_same && (whole > 0 || is_short())
 }
 
 /// Whether a body is named by its name, its acronym or an abbreviation.

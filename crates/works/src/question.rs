@@ -23,8 +23,7 @@ pub enum Question {
 
 impl Question {
     /// Its name in the rows of indexes.
-    #[cfg(feature = "network")]
-    pub(crate) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Question::Record(field, _) => field.name(),
             Question::Updates(_) => "updates",
@@ -35,8 +34,7 @@ impl Question {
     }
 
     /// What is asked for, and the family name beside it.
-    #[cfg(feature = "network")]
-    pub(crate) fn asks_for(&self) -> (&str, &str) {
+    pub fn asks_for(&self) -> (&str, &str) {
         match self {
             Question::Title(title, family) => (title, family.as_deref().unwrap_or_default()),
             Question::Record(_, one) | Question::Updates(one) | Question::Agency(one) | Question::Words(one) => {
@@ -80,7 +78,7 @@ pub trait Index: Send + Sync {
     /// Its name, as in the record.
     fn name(&self) -> &'static str;
 
-    /// Asks it; `None` for what it cannot be asked.
+    /// Asks it; `None` for what it cannot be asked. Several entries may ask the same: who pays for requests keeps the answers of a run.
     fn ask<'a>(&'a self, question: &'a Question) -> Option<Asking<'a>>;
 
     /// What was asked of it so far, and whether it is asked any more. Answers are counted by whoever gets them.

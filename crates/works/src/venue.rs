@@ -1,5 +1,6 @@
 //! Whether two names are of one venue: a journal, a conference, the book that holds a chapter.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::fold::{find, is_content, letters, words};
@@ -12,17 +13,11 @@ static ALIASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     let rows = table::rows(TABLE).filter(|row| row.class == "same");
     rows.map(|row| row.forms().map(letters).collect()).collect()
 });
-static SERVERS: LazyLock<Vec<String>> = LazyLock::new(|| folded("server"));
-static SERIES: LazyLock<Vec<String>> = LazyLock::new(|| folded("series"));
-static APART: LazyLock<Vec<String>> = LazyLock::new(|| folded("apart"));
-static AROUND: LazyLock<Vec<String>> = LazyLock::new(|| folded("around"));
-static ELIDED: LazyLock<Vec<String>> = LazyLock::new(|| folded("elided"));
-static MEDICINE: LazyLock<Vec<String>> = LazyLock::new(|| folded("medicine"));
-static COMPUTING: LazyLock<Vec<String>> = LazyLock::new(|| folded("computing"));
-
-fn folded(class: &'static str) -> Vec<String> {
-    table::words(TABLE, class).map(letters).collect()
-}
+/// The folded names of each class.
+static NAMES: LazyLock<HashMap<&str, Vec<String>>> = LazyLock::new(|| {
+    let folded = |(class, names): (_, Vec<&str>)| (class, names.into_iter().map(letters).collect());
+    table::read(TABLE).into_iter().map(folded).collect()
+});
 
 /// Letters that a name must have to be found within another.
 const LONG: usize = 20;
@@ -31,21 +26,16 @@ const MAIN: usize = 3;
 
 /// Whether a venue is a server of preprints or a shelf, of which works say nothing about where they were published.
 pub(super) fn is_server(venue: &str) -> bool {
-    begins(&letters(venue), &SERVERS)
+    begins(&letters(venue), "server")
 }
 
-fn begins(folded: &str, names: &[String]) -> bool {
-    names.iter().any(|name| folded.starts_with(name.as_str()))
+fn begins(folded: &str, class: &str) -> bool {
+    NAMES[class].iter().any(|name| folded.starts_with(name.as_str()))
 }
 
-/// Whether the words are of medicine or biology.
-pub(super) fn is_of_medicine(text: &str) -> bool {
-    words(text).iter().any(|word| begins(&word.text, &MEDICINE))
-}
-
-/// Whether the words are of computing.
-pub(super) fn is_of_computing(text: &str) -> bool {
-    words(text).iter().any(|word| begins(&word.text, &COMPUTING)) || alias_of(text).is_some()
+/// Whether words are of a field that the table knows words of: `medicine` (and biology), `computing`.
+pub(super) fn is_of(field: &str, text: &str) -> bool {
+    words(text).iter().any(|word| begins(&word.text, field))
 }
 
 /// The row of the table that a venue stands in: by one of its names alone, or with a longer one within.
@@ -71,7 +61,7 @@ pub(super) fn alias_of(venue: &str) -> Option<usize> {
 
 /// Whether two venues are one; `None` when that cannot be told, because one is a server or a series.
 pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
-    let is_silent = |folded: String| folded.is_empty() || begins(&folded, &SERVERS) || begins(&folded, &SERIES);
+    let is_silent = |folded: String| folded.is_empty() || begins(&folded, "server") || begins(&folded, "series");
     if [one, other].map(letters).into_iter().any(is_silent) {
         return None;
     }
@@ -112,20 +102,20 @@ fn forms(venue: &str) -> Vec<Kept> {
 /// Words that make another venue of one: *workshop*, *companion*, *findings*.
 fn parted(venue: &str) -> Vec<&'static str> {
     let all = letters(venue);
-    APART.iter().filter(|word| all.contains(word.as_str())).map(String::as_str).collect()
+    NAMES["apart"].iter().filter(|word| all.contains(word.as_str())).map(String::as_str).collect()
 }
 
 /// The words of a venue, folded and as written, without those that stand round a name: *Proceedings of the*, *37th*, years, articles.
 fn keep_words(venue: &str) -> Kept {
     let all = words(venue).into_iter().map(|word| {
         let written = &venue[word.start..word.end];
-        let bare = written.split_once(['\'', '’']).filter(|(head, _)| ELIDED.contains(&letters(head)));
+        let bare = written.split_once(['\'', '’']).filter(|(head, _)| NAMES["elided"].contains(&letters(head)));
         bare.map_or_else(|| (word.text, written.to_owned()), |(_, bare)| (letters(bare), bare.to_owned()))
     });
     let all: Kept = all.collect();
     let plain = |(text, _): &&(String, String)| {
         is_content(text)
-            && !AROUND.contains(text)
+            && !NAMES["around"].contains(text)
             && !(text.starts_with(|c: char| c.is_ascii_digit()) && (text.len() <= 4 || text.ends_with("th")))
     };
     let kept: Kept = all.iter().filter(plain).cloned().collect();

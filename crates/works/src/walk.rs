@@ -1,9 +1,6 @@
 //! Looking an entry up: identifiers first, then searches, until a record agrees in everything that the entry gives.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
-
-use tokio::sync::OnceCell;
 
 use super::compare::{FoundRecord, Match, Relation, compare_record};
 use super::entry::Entry;
@@ -45,13 +42,9 @@ pub(super) enum Led {
     Unknown,
 }
 
-/// An answer that is waited for by all who ask the same.
-type Shared = Arc<OnceCell<IndexAnswer>>;
-
-/// The indexes of a run: a question is asked once.
+/// The indexes of a run.
 pub(super) struct Asker<'a> {
     indexes: &'a [&'a dyn Index],
-    memo: Mutex<HashMap<(usize, Question), Shared>>,
     /// The identifiers of a run that are asked for together, by each of them.
     batches: HashMap<(Field, String), String>,
 }
@@ -65,17 +58,7 @@ impl<'a> Asker<'a> {
                 batches.extend(batch.iter().map(|id| ((field, (*id).to_owned()), batch.join(","))));
             }
         }
-        Asker { indexes, memo: Mutex::default(), batches }
-    }
-
-    async fn ask(&self, name: &str, question: &Question) -> Option<IndexAnswer> {
-        let at = self.indexes.iter().position(|index| index.name() == name)?;
-        let asking = self.indexes[at].ask(question)?;
-        let cell = {
-            let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(memo.entry((at, question.clone())).or_default())
-        };
-        Some(cell.get_or_init(|| asking).await.clone())
+        Asker { indexes, batches }
     }
 }
 
@@ -122,9 +105,10 @@ impl<'a> Walk<'a> {
 
     /// Asks an index, and takes note; `None` when it did not answer.
     async fn ask(&mut self, asker: &Asker<'_>, name: &str, question: Question) -> Option<Vec<Record>> {
-        let answered = asker.ask(name, &question).await;
-        let is_on = answered.is_some();
-        let IndexAnswer { answer, text_sha256, at } = answered.unwrap_or_else(|| IndexAnswer::unasked("off"));
+        let asking = asker.indexes.iter().find(|index| index.name() == name).and_then(|index| index.ask(&question));
+        let is_on = asking.is_some();
+        let off = std::future::ready(IndexAnswer::unasked("off"));
+        let IndexAnswer { answer, text_sha256, at } = asking.unwrap_or_else(|| Box::pin(off)).await;
         let kind = match &answer {
             Ok(found) if found.is_empty() => AnswerKind::No,
             Ok(_) => AnswerKind::Records,
@@ -194,7 +178,7 @@ impl<'a> Walk<'a> {
         let family = read.authors.first().map(|name| name::family_words(name).concat()).filter(|name| !name.is_empty());
         let by = || family.clone().map(|family| Question::Title(terms.clone(), Some(family)));
         let is_likely = |name: &str| match name {
-            "dblp" => venue::is_of_computing(&read.words),
+            "dblp" => venue::is_of("computing", &read.words) || venue::alias_of(&read.words).is_some(),
             "pubmed" => self.is_of_medicine(),
             "datacite" => read.ids.arxiv.is_none(),
             _ => true,
@@ -342,6 +326,6 @@ impl<'a> Walk<'a> {
     }
 
     fn is_of_medicine(&self) -> bool {
-        self.entry.read.ids.pmid.is_some() || venue::is_of_medicine(&self.entry.read.words)
+        self.entry.read.ids.pmid.is_some() || venue::is_of("medicine", &self.entry.read.words)
     }
 }

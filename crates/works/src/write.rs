@@ -4,6 +4,7 @@ use super::look::{Field, Look};
 use cited_core::address::identity::address_of_doi;
 use cited_core::citation::reference::dois_in;
 use cited_core::citation::remark::Remark;
+use cited_core::decide::{Cause, Edit};
 use cited_core::pattern::Pattern;
 use cited_text::Span;
 
@@ -12,12 +13,14 @@ static FIELD: Pattern = Pattern::new(r#"(?i)\bdoi\s*=\s*(?:\{(?:[^{}]|\{[^{}]*\}
 /// What stands in front of the next field of an entry of BibTeX.
 static INDENT: Pattern = Pattern::new(r"^[^,]*,(\s*)");
 
-/// What is to be written into the text that an entry stands in, and in place of what: the address that is offered for it. `None` when it has
-/// one, or when its form has no place for it.
-pub fn edit(text: &str, span: Span, look: &Look) -> Option<(Span, String)> {
+/// The edit of the text that an entry stands in which writes the address that is offered for it. `None` when it has one, or when its form has no
+/// place for it.
+pub fn edit(text: &str, span: Span, look: &Look) -> Option<Edit> {
     let (offer, work) = (look.offer.as_ref()?, look.work.as_ref()?);
     let written = span.slice(text);
-    let at = |start: usize, end: usize| Span::new(span.start + start, span.start + end);
+    let put = |start: usize, end: usize, words: String| {
+        Some(Edit::new(Span::new(span.start + start, span.start + end), words, Cause::AddressReplaced))
+    };
     // A work by others may not be the one that is meant.
     let by_others = look.differs.iter().any(|differ| differ.field == Field::Authors);
     if by_others || offer.replaces.is_none() && written.contains("://") {
@@ -26,44 +29,35 @@ pub fn edit(text: &str, span: Span, look: &Look) -> Option<(Span, String)> {
     if written.starts_with('@') {
         let field = work.doi.as_ref().map_or(format!("url = {{{}}}", offer.url), |doi| format!("doi = {{{doi}}}"));
         if let Some(old) = FIELD.find(written).filter(|_| work.doi.is_some()) {
-            return Some((at(old.start(), old.end()), field));
+            return put(old.start(), old.end(), field);
         }
         let space = INDENT.captures(written)?.get(1)?;
-        return Some((at(space.end(), space.end()), format!("{field},{}", space.as_str())));
+        return put(space.end(), space.end(), format!("{field},{}", space.as_str()));
     }
     if let Some(old) = &offer.replaces {
         let (found, _) = dois_in(written).find(|(_, doi)| doi == old)?;
         return match &work.doi {
             // In an address its signs are written as an address has them.
-            Some(doi) => Some((at(found.start, found.end), address_of_doi(doi).replace("https://doi.org/", ""))),
+            Some(doi) => put(found.start, found.end, address_of_doi(doi).replace("https://doi.org/", "")),
             None => {
                 let start = written[..found.start].rfind(char::is_whitespace).map_or(0, |space| space + 1);
-                written[start..].starts_with("http").then(|| (at(start, found.end), offer.url.clone()))
+                put(start, found.end, offer.url.clone()).filter(|_| written[start..].starts_with("http"))
             }
         };
     }
     if written.starts_with("TY  -") {
         let end = written.rfind("ER  -")?;
-        return Some((at(end, end), format!("UR  - {}\n", offer.url)));
+        return put(end, end, format!("UR  - {}\n", offer.url));
     }
     let end = Remark::read(written).map_or(written, |(_, at)| &written[..at]).trim_end().len();
-    (end > 0).then(|| (at(end, end), format!(" {}", offer.url)))
-}
-
-/// A text with edits made in it.
-pub fn edited(text: &str, mut edits: Vec<(Span, String)>) -> String {
-    edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
-    let mut out = text.to_owned();
-    for (span, new) in edits {
-        out.replace_range(span.start..span.end, &new);
-    }
-    out
+    put(end, end, format!(" {}", offer.url)).filter(|_| end > 0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Look, edit, edited};
+    use super::{Look, edit};
     use crate::look::{Offer, Work};
+    use cited_core::decide::apply;
     use cited_text::Span;
 
     #[test]
@@ -83,8 +77,8 @@ mod tests {
             };
             let offer = Some(Offer { url, replaces: replaces.map(str::to_owned) });
             let look = Look { work: Some(work), offer, ..Look::unasked("") };
-            let edits = edit(text, Span::new(0, text.len()), &look).into_iter().collect();
-            assert_eq!(edited(text, edits), expected, "{text}");
+            let edits: Vec<_> = edit(text, Span::new(0, text.len()), &look).into_iter().collect();
+            assert_eq!(apply(text, &edits).unwrap(), expected, "{text}");
         };
         let new = Some("10.5555/new");
         check("Doe, J. Tides. 2019.\n", new, None, "Doe, J. Tides. 2019. https://doi.org/10.5555/new\n");

@@ -1,12 +1,12 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::Either;
-use tokio::sync::{Mutex, watch};
+use tokio::sync::{OnceCell, watch};
 use url::Url;
 
 use super::row::{Ask, ROWS, Row};
@@ -62,8 +62,8 @@ pub struct Web {
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
     requests: AtomicU32,
-    /// What was asked because another answer led to it: several may lead to the same.
-    further: Mutex<HashMap<Question, IndexAnswer>>,
+    /// What it was asked, once for all entries: an answer may lead to a question, too.
+    memo: Mutex<HashMap<Question, Arc<OnceCell<IndexAnswer>>>>,
     /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
     left: AtomicU64,
 }
@@ -109,7 +109,7 @@ impl Web {
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
                 requests: AtomicU32::new(0),
-                further: Mutex::default(),
+                memo: Mutex::default(),
                 left: AtomicU64::new(u64::MAX),
             });
         }
@@ -171,11 +171,10 @@ impl Web {
             let said = |records| IndexAnswer { answer: Ok(records), text_sha256, at: Some(reply.at) };
             match read {
                 Ok(Read::Further(next)) => {
-                    let mut known = self.further.lock().await;
-                    if let Some(ask) = self.row.ask(&next).filter(|_| !known.contains_key(&next)) {
-                        known.insert(next.clone(), Box::pin(self.follow(&next, ask)).await);
-                    }
-                    return known[&next].clone();
+                    return match self.ask(&next) {
+                        Some(asking) => asking.await,
+                        None => said(Vec::new()),
+                    };
                 }
                 Ok(Read::Records(none))
                     if none.is_empty() && !is_anew && reply.requests == 0 && self.network.is_old(reply.at) =>
@@ -230,7 +229,10 @@ impl Index for Web {
     }
 
     fn ask<'a>(&'a self, question: &'a Question) -> Option<Asking<'a>> {
-        Some(Box::pin(self.follow(question, self.row.ask(question)?)))
+        let ask = self.row.ask(question)?;
+        let memo = &mut *self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+        let cell = Arc::clone(memo.entry(question.clone()).or_default());
+        Some(Box::pin(async move { cell.get_or_init(|| self.follow(question, ask)).await.clone() }))
     }
 
     fn account(&self) -> Account {
