@@ -81,7 +81,7 @@ impl Jobs {
     /// The jobs whose results are not too old.
     fn all(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        let oldest = now().saturating_sub_unsigned(KEPT.as_secs());
+        let oldest = Timestamp::now().as_second().saturating_sub_unsigned(KEPT.as_secs());
         all.retain(|_, (job, _)| job.borrow().finished.is_none_or(|finished| finished >= oldest));
         all
     }
@@ -154,16 +154,12 @@ impl Jobs {
     }
 }
 
-fn now() -> i64 {
-    Timestamp::now().as_second()
-}
-
 /// Takes down how a job ended. One that was over already stays as it is.
 fn finish(job: &watch::Sender<Job>, end: impl FnOnce(&mut Job)) {
     job.send_if_modified(|job| {
         let is_open = job.state == State::Open;
         if is_open {
-            (job.finished, job.bytes) = (Some(now()), 0);
+            (job.finished, job.bytes) = (Some(Timestamp::now().as_second()), 0);
             end(job);
         }
         is_open

@@ -72,23 +72,7 @@ pub fn log(mut event: Value) {
 }
 
 /// Requests that were answered, by route and status.
-#[derive(Debug, Default)]
-pub struct Metrics(Mutex<BTreeMap<(String, u16), u64>>);
-
-impl Metrics {
-    /// For Prometheus, in its text format: what was counted, and the calls that run and wait now.
-    fn text(&self, (running, waiting): (usize, usize)) -> String {
-        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = |((route, status), count): (&(String, u16), &u64)| {
-            format!("cited_http_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}\n")
-        };
-        let requests: String = counted.iter().map(line).collect();
-        format!(
-            "# TYPE cited_http_requests_total counter\n{requests}# TYPE cited_calls gauge\n\
-             cited_calls{{state=\"running\"}} {running}\ncited_calls{{state=\"waiting\"}} {waiting}\n"
-        )
-    }
-}
+pub type Metrics = Mutex<BTreeMap<(String, u16), u64>>;
 
 /// All routes of the service.
 pub fn router(service: &Shared) -> Router {
@@ -219,23 +203,27 @@ async fn watched(
     }
     let (status, elapsed) = (response.status().as_u16(), begun.elapsed().as_millis() as u64);
     log(json!({"method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
-    *service.metrics.0.lock().unwrap_or_else(PoisonError::into_inner).entry((route, status)).or_default() += 1;
+    *service.metrics.lock().unwrap_or_else(PoisonError::into_inner).entry((route, status)).or_default() += 1;
     response
 }
 
 async fn ready(State(service): State<Shared>) -> Result<&'static str> {
-    vet_stopping(&service).map(|()| "ready\n")
+    let ending = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending").later(30);
+    if service.stopping.is_cancelled() { Err(ending()) } else { Ok("ready\n") }
 }
 
-fn vet_stopping(service: &Shared) -> Result<()> {
-    if service.stopping.is_cancelled() {
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending").later(30));
-    }
-    Ok(())
-}
-
+/// For Prometheus, in its text format: what was counted, and the calls that run and wait now.
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
-    let text = service.metrics.text(service.context.load());
+    let (running, waiting) = service.context.load();
+    let counted = service.metrics.lock().unwrap_or_else(PoisonError::into_inner);
+    let line = |((route, status), count): (&(String, u16), &u64)| {
+        format!("cited_http_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}\n")
+    };
+    let requests: String = counted.iter().map(line).collect();
+    let text = format!(
+        "# TYPE cited_http_requests_total counter\n{requests}# TYPE cited_calls gauge\n\
+         cited_calls{{state=\"running\"}} {running}\ncited_calls{{state=\"waiting\"}} {waiting}\n"
+    );
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
@@ -259,7 +247,7 @@ fn part_of(named: Named) -> Result<String> {
 
 /// The body of a request to do something, as JSON. A form of another site could send anything else without asking.
 async fn body(service: &Shared, request: Request) -> Result<Value> {
-    vet_stopping(service)?;
+    ready(State(Arc::clone(service))).await?;
     if request.body().size_hint().lower() > LONGEST_BODY as u64 {
         let detail = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));

@@ -201,7 +201,7 @@ impl Context {
     /// # Errors
     /// When a folder, the judge, a certificate or a bundle cannot be used.
     pub fn new(flags: ServiceFlags, settings: Settings) -> error::Result<Context> {
-        let roots = Roots::open(&flags.root)?;
+        let roots = Roots(flags.root.iter().map(|path| folder("--root", path)).collect::<error::Result<_>>()?);
         let judging = Setup::judging(&settings, &SILENT)?;
         let search = settings.search.as_deref().map(|named| Lent::open(lent::SEARCH, named, &settings)).transpose()?;
         let places = Arc::new(Semaphore::new(flags.at_once));
@@ -262,14 +262,6 @@ impl Context {
 pub struct Roots(Vec<PathBuf>);
 
 impl Roots {
-    /// These folders.
-    ///
-    /// # Errors
-    /// When one is not there or is no folder.
-    pub fn open(folders: &[PathBuf]) -> error::Result<Roots> {
-        folders.iter().map(|path| folder("--root", path)).collect::<error::Result<_>>().map(Roots)
-    }
-
     /// The file that a client may read by this name.
     pub(super) fn file(&self, path: &str) -> Result<PathBuf> {
         // Where it leads is asked, and the answer is what is opened. A path outside is told nothing about, not even whether it is there.
@@ -331,7 +323,7 @@ mod tests {
         std::os::unix::fs::symlink(&base, root.join("up")).unwrap();
         std::fs::create_dir(base.join("open-not")).unwrap();
         std::fs::write(base.join("open-not/x.md"), "secret").unwrap();
-        let roots = Roots::open(std::slice::from_ref(&root)).unwrap();
+        let roots = Roots(vec![root.clone()]);
         let absolute = |name: &str| base.join(name).display().to_string();
         assert_eq!(roots.file("sub/draft.md").unwrap(), root.join("sub/draft.md"));
         assert_eq!(roots.file(&absolute("open/sub/draft.md")).unwrap(), root.join("sub/draft.md"));

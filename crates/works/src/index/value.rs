@@ -132,6 +132,7 @@ fn fields(row: &Row, item: &Value) -> Record {
 /// What an index says of a work: what its table names, and what it says in a way of its own; `None` when it is none.
 fn record(row: &Row, question: &Question, item: &Value) -> Option<Record> {
     let mut record = fields(row, item);
+    let retracted = |words: String| Note::with_words(NoteKind::Fate(Fate::Retracted), row.name, words);
     match (record.by, question) {
         ("crossref", Question::Updates(doi)) => {
             let of_it = |update: &&Value| text(update, "/DOI").map(clean_doi).as_deref() == Some(doi);
@@ -164,18 +165,13 @@ fn record(row: &Row, question: &Question, item: &Value) -> Option<Record> {
             if matches!(question, Question::Record(Field::Pmcid, _)) {
                 record.ids.pmcid = std::mem::replace(&mut record.ids.pmid, other("pmid").map(str::to_owned));
             }
-            let retracted = texts(item, "/pubtype").find(|kind| kind == "Retracted Publication");
-            record
-                .fates
-                .extend(retracted.map(|words| Note::with_words(NoteKind::Fate(Fate::Retracted), record.by, words)));
+            record.fates.extend(texts(item, "/pubtype").find(|kind| kind == "Retracted Publication").map(retracted));
             // What stands beside the records, or says that there is none.
             return (!record.titles.is_empty()).then_some(record);
         }
         ("openalex", _) => {
-            let retracted = item.get("is_retracted").and_then(Value::as_bool) == Some(true);
-            record.fates.extend(
-                retracted.then(|| Note::with_words(NoteKind::Fate(Fate::Retracted), record.by, "is_retracted")),
-            );
+            let is_retracted = item.get("is_retracted").and_then(Value::as_bool) == Some(true);
+            record.fates.extend(is_retracted.then(|| retracted("is_retracted".to_owned())));
             // The abstract is given as the places of each of its words.
             let places = item.get("abstract_inverted_index").and_then(Value::as_object);
             record.summary = places.map(|places| {

@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -61,11 +61,9 @@ pub struct Web {
     heard: AtomicBool,
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
-    requests: AtomicU32,
+    account: Mutex<Account>,
     /// What it was asked, once for all entries: an answer may lead to a question, too.
     memo: Mutex<HashMap<Question, Arc<OnceCell<IndexAnswer>>>>,
-    /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
-    left: AtomicU64,
 }
 
 impl Web {
@@ -97,6 +95,7 @@ impl Web {
             let with_key = row.key.filter(|_| key.is_some()).map_or(u64::MAX, |(.., gap)| gap);
             let [one, list] = [one, list].map(|gap| Pace { at_once, gap: Duration::from_millis(gap.min(with_key)) });
             network.keep_to(service, one);
+            let missing_key = row.key.filter(|_| key.is_none()).map(|(variable, ..)| variable);
             found.push(Web {
                 row,
                 service,
@@ -108,9 +107,8 @@ impl Web {
                 failures: AtomicU32::new(0),
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
-                requests: AtomicU32::new(0),
+                account: Mutex::new(Account { missing_key, ..Account::default() }),
                 memo: Mutex::default(),
-                left: AtomicU64::new(u64::MAX),
             });
         }
         Ok(found)
@@ -159,7 +157,6 @@ impl Web {
                 Ok(reply) => reply,
                 Err(why) => return IndexAnswer::unasked(why),
             };
-            self.requests.fetch_add(reply.requests, Ordering::Relaxed);
             let read = reply.result.as_ref().map_err(Clone::clone).and_then(|(status, text)| {
                 read(self.row, ask, question, *status, text).ok_or_else(|| match status {
                     200 => "no answer of this index".to_owned(),
@@ -191,7 +188,10 @@ impl Web {
 
     /// Notes whether it answered, and gives it up when it does not.
     fn heed(&self, query: &Query, reply: &Reply, how: QueryKind, failed: Option<&String>) {
-        self.left.fetch_min(reply.left.unwrap_or(u64::MAX), Ordering::Relaxed);
+        let account = &mut *self.account.lock().unwrap_or_else(PoisonError::into_inner);
+        account.requests += reply.requests;
+        // The least that it said is left, whichever answer came last.
+        account.left = account.left.into_iter().chain(reply.left).min();
         let Some(why) = failed else {
             if reply.closed {
                 self.close("nothing is left of its budget");
@@ -236,9 +236,6 @@ impl Index for Web {
     }
 
     fn account(&self) -> Account {
-        let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
-        let requests = self.requests.load(Ordering::Relaxed);
-        let left = Some(self.left.load(Ordering::Relaxed)).filter(|left| *left < u64::MAX);
-        Account { requests, left, missing_key, ..Account::default() }
+        self.account.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
