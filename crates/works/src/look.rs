@@ -84,11 +84,8 @@ pub struct Difference {
 impl std::fmt::Display for Difference {
     /// `venue: ICML → AAAI (crossref, dblp)`, `DOI 10.5555/1 leads to “Tides” (crossref)`
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (name, by) = (self.field.name(), self.by.join(", "));
-        if self.field >= Field::Doi {
-            return write!(f, "{name} {} leads to {} ({by})", self.entry, self.index);
-        }
-        write!(f, "{name}: {} → {} ({by})", self.entry, self.index)
+        let (of, to) = if self.field >= Field::Doi { ("", "leads to") } else { (":", "→") };
+        write!(f, "{}{of} {} {to} {} ({})", self.field.name(), self.entry, self.index, self.by.join(", "))
     }
 }
 

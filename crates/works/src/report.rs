@@ -82,10 +82,9 @@ impl Report {
         let entries: Vec<Listed> = entries.iter().zip(looked.looks).map(listed).collect();
         let asked = indexes.values().any(|account| account.answers + account.failures > 0);
         let is_blocked = asked && indexes.values().all(|account| account.answers == 0) || looked.at_fault.is_some();
-        let is_noted = |listed: &Listed| match listed.look.outcome {
-            Outcome::NotFound => true,
-            Outcome::Unasked if !listed.look.asked.is_empty() => true,
-            _ => listed.entry.kind == Kind::Unlisted,
+        let is_noted = |Listed { entry, look }: &Listed| {
+            let is_silent = look.outcome == Outcome::Unasked && !look.asked.is_empty();
+            is_silent || look.outcome == Outcome::NotFound || entry.kind == Kind::Unlisted
         };
         let verdict = match &entries {
             _ if is_blocked => BLOCKED,

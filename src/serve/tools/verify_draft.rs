@@ -93,7 +93,20 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     });
     let files = input.research_paths.iter().map(|path| context.read_file(path).map(|(text, _)| text));
     let research = given.chain(files).collect::<Result<Vec<Text>>>()?;
-    let plan = plan(context, input, file.clone())?;
+    // Brief, record and provenance are written beside one another, as those of any run.
+    let plan_beside = |named: &String| -> Result<Plan> {
+        let output = Some(context.roots.resolve_writable(named)?);
+        let plan = Plan::new(Path::new(DRAFT), &VerifyFlags { output, ..VerifyFlags::default() }, None)?;
+        let read = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok());
+        let read: Vec<PathBuf> = read.chain(file.clone()).collect();
+        for place in plan.files() {
+            context.roots.resolve_writable(&place.to_string_lossy())?;
+        }
+        output::vet(plan.files(), &read)?;
+        plan.spare(false)?;
+        Ok(plan)
+    };
+    let plan = input.output.as_ref().map(plan_beside).transpose()?;
     let setup = context.asking()?;
     let standard = context.options(&setup);
     // What the policy of a call leaves open is as the service has it.
@@ -140,19 +153,4 @@ pub fn run(context: &Context, input: &Input, call: &Call) -> Result<Answer> {
     let (brief, record) = (brief.to_string(), input.record.then_some(record));
     let output = Output { verdict, summary, brief, blocked, not_written, stats, edits, written, record };
     Answer::new(&text, &output)
-}
-
-/// Where brief, record and provenance are written: beside one another, as those of any run.
-fn plan(context: &Context, input: &Input, draft: Option<PathBuf>) -> Result<Option<Plan>> {
-    let Some(named) = &input.output else { return Ok(None) };
-    let output = Some(context.roots.resolve_writable(named)?);
-    let plan = Plan::new(Path::new(DRAFT), &VerifyFlags { output, ..VerifyFlags::default() }, None)?;
-    let read = input.research_paths.iter().filter_map(|path| context.roots.file(path).ok());
-    let read: Vec<PathBuf> = read.chain(draft).collect();
-    for place in plan.files() {
-        context.roots.resolve_writable(&place.to_string_lossy())?;
-    }
-    output::vet(plan.files(), &read)?;
-    plan.spare(false)?;
-    Ok(Some(plan))
 }
