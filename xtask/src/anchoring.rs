@@ -95,7 +95,7 @@ fn count(members: &[&Row], tally: &mut Tally) {
         let id = *sources.entry(source.as_str()).or_insert(next);
         let index = SourceIndex::new(source);
         let Some(window) = index.search(&terms(claim), 1).first().copied() else { continue };
-        let text = window.span.slice(source).to_owned();
+        let text = index.span_of(window.first, window.last).slice(source).to_owned();
         let file = "research.md".to_owned();
         notes.push(ResearchNote { text, sources: vec![SourceId(id)], file, ..ResearchNote::default() });
     }

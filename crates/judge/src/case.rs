@@ -11,7 +11,7 @@ pub(super) struct Case<'a> {
     pub(super) claim: &'a Claim<'a>,
     pub(super) source: &'a SourceText<'a>,
     /// The claim's words on the page.
-    pub(super) lookup: &'a Lookup<'a, 'a>,
+    pub(super) lookup: &'a Lookup,
     /// The passages that have most of them, best first.
     pub(super) windows: &'a [Window],
 }

@@ -191,9 +191,11 @@ pub(super) fn answer(cell: &str, languages: Languages) -> Option<bool> {
     answers.next().map(|(.., answer)| *answer)
 }
 
-/// The classes of the word of this form that say which end of a column is meant, as bits.
-pub(super) fn ends_of(form: u64, languages: Languages) -> u64 {
-    classes_in(form, languages) & CLASSES_OF_TOPS
+/// The classes of the word of this form that say which end of a column of values, or of years, is meant.
+pub(super) fn ends_of(form: u64, languages: Languages) -> impl Iterator<Item = Class> {
+    let classes = classes_in(form, languages);
+    let ends = [Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
+    ends.into_iter().filter(move |class| classes & *class as u64 != 0)
 }
 
 /// The same as the beginning of a word, with the form of the rest: *zweitgrößte*.
@@ -202,14 +204,10 @@ pub(super) fn rank_within(text: &str, word: &Word) -> Option<(usize, u64)> {
     let mut stems = TABLE.rank_stems.iter().filter(|(_, languages, _)| languages.meet(word.spoken));
     stems.find_map(|(stem, _, place)| {
         let form = words::form(written.strip_prefix(stem)?);
-        let known = ends_of(form, word.spoken) != 0 || !qualities(form, word.spoken).is_empty();
+        let known = ends_of(form, word.spoken).next().is_some() || !qualities(form, word.spoken).is_empty();
         known.then_some((usize::try_from(*place).ok()?, form))
     })
 }
-
-/// The classes that say which end of a column is meant, as bits.
-const CLASSES_OF_TOPS: u64 =
-    Class::Greatest as u64 | Class::Least as u64 | Class::Earliest as u64 | Class::Latest as u64;
 
 /// Whether a word is of a class.
 pub(super) fn has(word: &Word, class: Class) -> bool {
@@ -273,8 +271,8 @@ pub(super) fn is_top(text: &str, word: &Word) -> bool {
     const SHORTEST: usize = 6;
     let form = word.span.slice(text);
     let made = form.len() >= SHORTEST && form.ends_with(SUPERLATIVE) && !word.capital;
-    let tops = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
-    made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
+    let is_end = || ends_of(word.form, word.spoken).next().is_some();
+    made || has(word, Class::Extreme) || is_end() || is_extreme(word)
 }
 
 /// Whether a word says that something rose or fell.

@@ -54,12 +54,17 @@ pub(super) struct ClaimValue<'c> {
     q: &'c Quantity,
     /// Whether it has so many figures that chance hardly meets it.
     telling: bool,
-    /// The values that are the claim's, at its precision, or that of another reading of it.
-    met: Vec<RangeInclusive<f64>>,
+    /// Whether it is a difference of percentages.
+    points: bool,
     words: OnceCell<u64>,
 }
 
-/// The values that are one of the claim's, or of another reading of it.
+/// Whether a value is one of the claim's, or of another reading of it, at its precision.
+pub(super) fn is_met(q: &Quantity, value: f64) -> bool {
+    [Some(q.value), q.alternative].into_iter().flatten().any(|own| values_that_are(q, own).contains(&value))
+}
+
+/// The values that are one of the claim's, read as this one.
 fn values_that_are(q: &Quantity, value: f64) -> RangeInclusive<f64> {
     let value = value.abs();
     // What is round is the number as it is written, in whatever unit.
@@ -90,59 +95,24 @@ pub(super) fn working(case: &Case<'_>, q: &Quantity) -> Option<String> {
         // None of the claim's words is there, as where *Wohnungsbau* stands for *Wohnungen gebaut*.
         passages.push(0..=last);
     }
-    let said = Said::read(&claimed);
     passages.into_iter().find_map(|sentences| {
         let given = claimed.collect_values(sentences)?;
         let mut two = pairs(&given).flat_map(|[one, other]| [[one, other], [other, one]]);
-        let mut two = || two.find(|[one, other]| claimed.is_of_two(&said, one, other));
+        let mut two = || two.find(|[one, other]| claimed.is_of_two(one, other));
         // The values of a sentence that are of one kind.
         let beside =
             |one: &PageValue<'_>, other: &PageValue<'_>| other.sentence == one.sentence && are_of_one_kind(one, other);
         let mut sentences =
             given.iter().map(|one| given.iter().filter(|other| beside(one, other)).copied().collect::<Vec<_>>());
-        let many = || sentences.find(|all| claimed.is_of_all(&said, all));
+        let many = || sentences.find(|all| claimed.is_of_all(all));
         claimed.age(&given).or_else(|| two().map(Vec::from)).or_else(many).map(|from| claimed.reason(&from))
     })
-}
-
-/// What the words of a claim say of how its value was worked out.
-struct Said {
-    up: bool,
-    down: bool,
-    /// That something is more or less than something else.
-    compared: bool,
-    /// That it is a part of something.
-    shared: bool,
-    added: bool,
-    /// That it is how far two others are apart.
-    apart: bool,
-    mean: bool,
-    /// That it is a difference of percentages.
-    points: bool,
-}
-
-impl Said {
-    fn read(claimed: &ClaimValue<'_>) -> Self {
-        let (claim, apart) = (claimed.case.claim.text, claimed.is_a_difference());
-        let (up, down) = (claimed.says(Class::Up), claimed.says(Class::Down));
-        Said {
-            up,
-            down,
-            compared: up || down || apart || claimed.says(Class::Differing) || cues::moves_in_a_phrase(claim),
-            shared: claimed.says(Class::Of) || claimed.says(Class::Share),
-            added: claimed.says(Class::Together) || cues::says(claim, "sum"),
-            apart,
-            mean: claimed.says(Class::Mean),
-            points: is_of_points(claim, claimed.q),
-        }
-    }
 }
 
 impl<'c> ClaimValue<'c> {
     pub(super) fn new(case: &'c Case<'c>, q: &'c Quantity) -> Self {
         let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
-        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| values_that_are(q, value)).collect();
-        ClaimValue { case, q, telling, met, words: OnceCell::new() }
+        ClaimValue { case, q, telling, points: is_of_points(case.claim.text, q), words: OnceCell::new() }
     }
 
     /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
@@ -174,9 +144,25 @@ impl<'c> ClaimValue<'c> {
         self.words.get_or_init(all) & class as u64 != 0
     }
 
+    /// Whether the claim says that something is more or less than something else.
+    fn compares(&self) -> bool {
+        let compares = [Class::Up, Class::Down, Class::Differing].into_iter().any(|class| self.says(class));
+        compares || self.is_a_difference() || cues::moves_in_a_phrase(self.case.claim.text)
+    }
+
+    /// Whether the claim says that its value was added up.
+    fn adds_up(&self) -> bool {
+        self.says(Class::Together) || cues::says(self.case.claim.text, "sum")
+    }
+
+    /// Whether the claim says that its value is a part of something.
+    fn is_shared(&self) -> bool {
+        self.says(Class::Of) || self.says(Class::Share)
+    }
+
     /// Whether a value is the claim's at its precision.
-    pub(super) fn is(&self, value: f64) -> bool {
-        self.met.iter().any(|met| met.contains(&value))
+    fn is(&self, value: f64) -> bool {
+        is_met(self.q, value)
     }
 
     /// Whether a value is the claim's, of many that could be, and chance hardly made it so.
@@ -195,35 +181,36 @@ impl<'c> ClaimValue<'c> {
 
     /// Whether two values of the page, near each other and in this order, give the claim's: by a change or a share in per cent, by so many points,
     /// as a sum, a difference or a mean, or as a part of an amount or what that was before it changed.
-    fn is_of_two(&self, said: &Said, a: &PageValue<'_>, b: &PageValue<'_>) -> bool {
+    fn is_of_two(&self, a: &PageValue<'_>, b: &PageValue<'_>) -> bool {
         let (one, other, near) = (a.value(), b.value(), a.sentence.abs_diff(b.sentence));
         let rises = one > 0.0 && one <= other && near <= 2 && are_of_one_kind(a, b);
+        let (up, down) = (self.says(Class::Up), self.says(Class::Down));
         let changed = || {
-            (said.up || !said.down) && self.is((other / one - 1.0) * 100.0)
-                || (said.down || !said.up) && self.is((1.0 - one / other) * 100.0)
+            (up || !down) && self.is((other / one - 1.0) * 100.0)
+                || (down || !up) && self.is((1.0 - one / other) * 100.0)
         };
-        let part = || said.shared && one < other && self.is(one / other * 100.0);
+        let part = || one < other && self.is(one / other * 100.0) && self.is_shared();
         // *38%, two points more than a year earlier*.
         let by_points =
             || near <= 1 && is_share(a) && other > 0.0 && is_of_points(self.case.source.index.text(), b.quantity);
         self.q.measure == Measure::Percent
-            && (rises && (said.compared && changed() || part())
+            && (rises && (changed() && self.compares() || part())
                 || by_points() && (self.is(one - other) || self.is(one + other)))
-            || !self.q.is_temporal() && self.is_its_kind(said, a) && self.is_of_amounts(said, (a, b), near)
+            || !self.q.is_temporal() && self.is_its_kind(a) && self.is_of_amounts((a, b), near)
     }
 
     /// The same where the first is an amount of the kind of the claim's value.
-    fn is_of_amounts(&self, said: &Said, (a, b): (&PageValue<'_>, &PageValue<'_>), near: usize) -> bool {
+    fn is_of_amounts(&self, (a, b): (&PageValue<'_>, &PageValue<'_>), near: usize) -> bool {
         let (one, other) = (a.value(), b.value());
         let (difference, sum) = ((one - other).abs(), one + other);
         // *48 cents, up 6 cents*: what it was before.
         let changed = || near == 0 && (self.is_a_change(a) || self.is_a_change(b));
         let added = || {
-            self.is(difference) && (said.apart || changed())
-                || self.is(sum) && (said.added || changed())
+            self.is(difference) && (self.is_a_difference() || changed())
+                || self.is(sum) && (self.adds_up() || changed())
                 || self.is_hardly_by_chance(difference)
                 || self.is_hardly_by_chance(sum)
-                || said.mean && self.is(f64::midpoint(one, other))
+                || self.says(Class::Mean) && self.is(f64::midpoint(one, other))
         };
         let part = other / 100.0;
         let [more, less] = [1.0 + part, 1.0 - part];
@@ -232,26 +219,26 @@ impl<'c> ClaimValue<'c> {
             self.is_hardly_by_chance(one * part)
                 || near == 0 && changes.into_iter().any(|value| self.is_hardly_by_chance(value))
         };
-        (said.apart || near <= 1) && self.is_its_kind(said, b) && added()
+        (near <= 1 || self.is_a_difference()) && self.is_its_kind(b) && added()
             || near <= 2 && is_share(b) && part < 1.0 && by_part()
     }
 
     /// Whether a value of the page is of the kind that the claim's is worked out from.
-    fn is_its_kind(&self, said: &Said, one: &PageValue<'_>) -> bool {
-        if said.points { is_share(one) } else { is_amount(one.quantity) && alike(one.quantity, self.q) }
+    fn is_its_kind(&self, one: &PageValue<'_>) -> bool {
+        if self.points { is_share(one) } else { is_amount(one.quantity) && alike(one.quantity, self.q) }
     }
 
     /// Whether the values of a sentence, which are of one kind, give the claim's: as the share of the first of those that it can be, as their sum
     /// or their mean.
-    fn is_of_all(&self, said: &Said, all: &[PageValue<'_>]) -> bool {
+    fn is_of_all(&self, all: &[PageValue<'_>]) -> bool {
         let sum: f64 = all.iter().map(PageValue::value).sum();
-        let of_its_kind = || !self.q.is_temporal() && all.len() > 2 && self.is_its_kind(said, &all[0]);
-        let percent = self.q.measure == Measure::Percent && said.shared && all.len() > 1;
+        let of_its_kind = || !self.q.is_temporal() && all.len() > 2 && self.is_its_kind(&all[0]);
+        let percent = self.q.measure == Measure::Percent && all.len() > 1 && self.is_shared();
         percent && all.iter().any(|one| self.is(one.value() / sum * 100.0))
             || of_its_kind()
-                && (said.added && self.is(sum)
+                && (self.is(sum) && self.adds_up()
                     || self.is_hardly_by_chance(sum)
-                    || said.mean && self.is(sum / all.len() as f64))
+                    || self.says(Class::Mean) && self.is(sum / all.len() as f64))
     }
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
@@ -271,7 +258,7 @@ impl<'c> ClaimValue<'c> {
         let behind = self.case.claim.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
         before.into_iter().any(cues::is(Class::Change))
             || behind.into_iter().any(|word| cues::has(word, Class::Differing) || cues::has(word, Class::Than))
-            || is_of_points(self.case.claim.text, self.q)
+            || self.points
             || self.telling && (self.says(Class::Up) || self.says(Class::Down))
             || self.says(Class::Gap)
     }

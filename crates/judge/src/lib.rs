@@ -85,9 +85,7 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
 }
 
 fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
-    let read = pair::read(claim, source);
-    let lookup = source.index.look_up(align::terms(&read));
-    let pair = Pair::new(&read, source, &lookup, &settings.without);
+    let pair = Pair::new(claim, source, &settings.without);
     match checks::decide(&pair) {
         Some((check, found)) => decide_verdict(&pair, check, found, settings),
         None => undecided(&pair, settings),
@@ -105,10 +103,8 @@ fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settin
 /// assert_eq!(replaced(&claim, &page), Some(("slower".to_owned(), "faster".to_owned())));
 /// ```
 pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(String, String)> {
-    let read = pair::read(claim, source);
-    let lookup = source.index.look_up(align::terms(&read));
     let all = SkippedChecks::new();
-    let pair = Pair::new(&read, source, &lookup, &all);
+    let pair = Pair::new(claim, source, &all);
     let unit = pair.units.first()?;
     let has =
         |partners: Option<&[Option<usize>]>| partners.is_some_and(|partners| partners.iter().any(Option::is_some));
@@ -121,7 +117,7 @@ pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(Strin
         let words: Vec<&str> = places.iter().map(|at| of[*at].span().slice(text)).collect();
         words.join(" ")
     };
-    Some((words(claim.text, &read.tokens, &gap.claimed), words(pair.page(), &unit.tokens, &gap.found)))
+    Some((words(claim.text, &pair.claim.tokens, &gap.claimed), words(pair.page(), &unit.tokens, &gap.found)))
 }
 
 /// The verdict of a check that found something.

@@ -57,9 +57,9 @@ impl<'a> ClaimText<'a> {
 
 /// A claim beside a page.
 pub(super) struct Pair<'a> {
-    pub(super) claim: &'a Claim<'a>,
+    pub(super) claim: Claim<'a>,
     pub(super) source: &'a SourceText<'a>,
-    pub(super) lookup: &'a Lookup<'a, 'a>,
+    pub(super) lookup: Lookup,
     /// The passages that have most of the claim's words, best first.
     pub(super) windows: Vec<Window>,
     /// The claim beside each part of the page that may speak to it, the one with most of it first.
@@ -77,7 +77,7 @@ pub(super) struct Pair<'a> {
 }
 
 /// Reads a claim.
-pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<'c> {
+fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<'c> {
     let text = claim.text;
     let (words, languages) = words_of_claim(claim, source);
     let mut quantities = claim.habit.map_or_else(|| quantities(text), |habit| quantities_in(text, habit));
@@ -98,29 +98,26 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
 }
 
 impl<'a> Pair<'a> {
-    pub(super) fn new(
-        claim: &'a Claim<'a>,
-        source: &'a SourceText<'a>,
-        lookup: &'a Lookup<'a, 'a>,
-        without: &'a SkippedChecks,
-    ) -> Self {
+    pub(super) fn new(claim: &ClaimText<'a>, source: &'a SourceText<'a>, without: &'a SkippedChecks) -> Self {
+        let claim = read(claim, source);
+        let lookup = source.index.look_up(align::terms(&claim));
         let windows = lookup.windows(WINDOWS);
         // A page whose frame is in another language may say it, and proves nothing by what it lacks.
         let theirs = source.index.languages();
-        let is_framed = !is_one_language(claim, source, theirs);
+        let is_framed = !is_one_language(&claim, source, theirs);
         let is_said = |&Window { first, last, .. }: &Window| {
             // A short sentence counts as said in the language of the frame: its own words may say otherwise.
             let speaks = |one: Languages, other: Languages| {
                 let mut words = source.index.words_of(first, last).iter();
                 words.any(|word| !word.capital && word.votes.meet(one) && !word.votes.meet(other))
             };
-            is_one_language(claim, source, source.index.languages_of(first, last))
+            is_one_language(&claim, source, source.index.languages_of(first, last))
                 || speaks(claim.languages, theirs) && !speaks(theirs, claim.languages)
         };
         let is_foreign = is_framed && !windows.iter().any(is_said);
         let comparable = source.complete && !is_framed;
-        let units = units(claim, source, &windows);
-        let quoted = quotations::look_up(claim, source);
+        let units = units(&claim, source, &windows);
+        let quoted = quotations::look_up(&claim, source);
         let (proof, objections) = Default::default();
         Pair { claim, source, lookup, windows, units, quoted, comparable, is_foreign, without, proof, objections }
     }
@@ -152,7 +149,7 @@ impl<'a> Pair<'a> {
 
     /// The claim as the proofs over tables read it.
     pub(super) fn case(&self) -> Case<'_> {
-        Case { claim: self.claim, source: self.source, lookup: self.lookup, windows: &self.windows }
+        Case { claim: &self.claim, source: self.source, lookup: &self.lookup, windows: &self.windows }
     }
 
     /// Whether a part of the page accounts for the whole claim: every value and name, and all that its words weigh but a little.

@@ -31,7 +31,7 @@ static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> =
 /// The sentences of the page that are the claim, but for case, marks, notes and a connective at the start.
 pub(super) fn find_sentence(pair: &Pair<'_>) -> Option<Span> {
     let (claim, quantities, source) = (pair.claim.text, &pair.claim.quantities, pair.source);
-    let (lookup, windows, index) = (pair.lookup, &pair.windows, &source.index);
+    let (lookup, windows, index) = (&pair.lookup, &pair.windows, &source.index);
     let near = || windows.iter().filter(|window| window.recall >= NEARLY_ALL);
     // The words of a value, *twelve months*, are no terms.
     let measured = |word: &Word| quantities.iter().any(|q| !q.is_label() && q.span.contains(word.span));

@@ -20,15 +20,6 @@ pub enum Strength {
     Weakens,
 }
 
-/// What is asked.
-#[derive(Clone, Copy)]
-pub(crate) enum Question {
-    /// Of the whole page.
-    Page(fn(&Pair<'_>) -> Option<Found>),
-    /// Of a part of the page that accounts for the claim: whether something objects.
-    Guard,
-}
-
 /// A check.
 pub struct Check {
     /// Its name, as the record and `cited.toml` have it.
@@ -41,7 +32,8 @@ pub struct Check {
     pub right: f64,
     /// What it asks, with examples both ways, which are its test. Markdown.
     pub page: &'static str,
-    pub(crate) question: Question,
+    /// What looks for it on the whole page; a guard has none, and is asked whether it objects to a part of the page that accounts for the claim.
+    pub(crate) look: Option<fn(&Pair<'_>) -> Option<Found>>,
 }
 
 impl Check {

@@ -20,44 +20,44 @@ mod verbatim;
 use super::pair::Pair;
 use cited_core::verdict::CheckKind;
 pub use found::{Check, Strength};
-pub(super) use found::{Clash, Found, Question};
+pub(super) use found::{Clash, Found};
 pub(crate) use guards::stands_in;
 
 macro_rules! check {
-    ($id:literal, $strength:ident, $kind:ident, $right:literal, $question:expr) => {
+    ($id:literal, $strength:ident, $kind:ident, $right:literal, $look:expr) => {
         Check {
             id: $id,
             strength: Strength::$strength,
             kind: CheckKind::$kind,
             right: $right,
             page: include_str!(concat!("pages/", $id, ".md")),
-            question: $question,
+            look: $look,
         }
     };
 }
 
 /// The checks, in the order in which they decide.
 pub static CHECKS: &[Check] = &[
-    check!("verbatim", Supports, Wording, 0.98, Question::Page(verbatim::look)),
-    check!("no-such-quotation", Contradicts, Quotation, 0.98, Question::Page(quotation::find_missing)),
-    check!("cut-quotation", Lacks, Quotation, 0.90, Question::Page(quotation::find_cut)),
-    check!("other-cell", Contradicts, Derived, 0.98, Question::Page(table::find_other)),
-    check!("derived", Supports, Derived, 0.95, Question::Page(table::find_support)),
-    check!("other-number", Contradicts, Quantity, 0.98, Question::Page(other_number::look)),
-    check!("number-not-found", Lacks, Quantity, 0.80, Question::Page(number_not_found::look)),
-    check!("denied", Denies, Polarity, 0.85, Question::Page(denied::look)),
-    check!("denial", Weakens, Polarity, 0.60, Question::Guard),
-    check!("possibility", Weakens, Polarity, 0.60, Question::Guard),
-    check!("quantifier", Weakens, Polarity, 0.60, Question::Guard),
-    check!("limit", Weakens, Polarity, 0.60, Question::Guard),
-    check!("direction", Weakens, Polarity, 0.60, Question::Guard),
-    check!("comparison", Weakens, Polarity, 0.60, Question::Guard),
-    check!("speaker", Weakens, Polarity, 0.60, Question::Guard),
-    check!("roles", Weakens, Polarity, 0.60, Question::Guard),
-    check!("other-value", Weakens, Quantity, 0.60, Question::Guard),
-    check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::find_support)),
-    check!("value", Supports, Quantity, 0.85, Question::Page(|pair| guards::find_support(pair, true))),
-    check!("aligned", Supports, Wording, 0.80, Question::Page(|pair| guards::find_support(pair, false))),
+    check!("verbatim", Supports, Wording, 0.98, Some(verbatim::look)),
+    check!("no-such-quotation", Contradicts, Quotation, 0.98, Some(quotation::find_missing)),
+    check!("cut-quotation", Lacks, Quotation, 0.90, Some(quotation::find_cut)),
+    check!("other-cell", Contradicts, Derived, 0.98, Some(table::find_other)),
+    check!("derived", Supports, Derived, 0.95, Some(table::find_support)),
+    check!("other-number", Contradicts, Quantity, 0.98, Some(other_number::look)),
+    check!("number-not-found", Lacks, Quantity, 0.80, Some(number_not_found::look)),
+    check!("denied", Denies, Polarity, 0.85, Some(denied::look)),
+    check!("denial", Weakens, Polarity, 0.60, None),
+    check!("possibility", Weakens, Polarity, 0.60, None),
+    check!("quantifier", Weakens, Polarity, 0.60, None),
+    check!("limit", Weakens, Polarity, 0.60, None),
+    check!("direction", Weakens, Polarity, 0.60, None),
+    check!("comparison", Weakens, Polarity, 0.60, None),
+    check!("speaker", Weakens, Polarity, 0.60, None),
+    check!("roles", Weakens, Polarity, 0.60, None),
+    check!("other-value", Weakens, Quantity, 0.60, None),
+    check!("quotation", Supports, Quotation, 0.92, Some(quotation::find_support)),
+    check!("value", Supports, Quantity, 0.85, Some(|pair| guards::find_support(pair, true))),
+    check!("aligned", Supports, Wording, 0.80, Some(|pair| guards::find_support(pair, false))),
 ];
 
 /// The check of this id.
@@ -73,10 +73,7 @@ pub fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The first check that finds something.
 pub(super) fn decide(pair: &Pair<'_>) -> Option<(&'static Check, Found)> {
     CHECKS.iter().filter(|check| pair.asks(check.id)).find_map(|check| {
-        let found = match check.question {
-            Question::Page(look) => look(pair)?,
-            Question::Guard => guards::objects(pair, check.id)?,
-        };
-        Some((check, found))
+        let found = check.look.map_or_else(|| guards::objects(pair, check.id), |look| look(pair));
+        Some((check, found?))
     })
 }

@@ -143,7 +143,7 @@ fn is_nowhere(pair: &Pair<'_>, q: &Quantity) -> bool {
     let agrees = index.agreeing(q).next().is_some();
     let is_there = agrees || figures.len() > 1 && written();
     let is_worked_out = || derived::working(&pair.case(), q).is_some() || adds_up(pair, q);
-    !is_there && !is_worked_out() && pair.proof().whole().is_none()
+    !is_there && !is_worked_out() && pair.proof().whole.is_none()
 }
 
 /// Whether neighbouring cells of a column or a row add up to a value, at its precision: the rows of a group, some years, all of them.

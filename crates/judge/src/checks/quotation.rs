@@ -29,7 +29,7 @@ pub(super) fn find_support(pair: &Pair<'_>) -> Option<Found> {
     let range = (low.saturating_sub(1), (high + 1).min(index.len().saturating_sub(1)));
     let mut over = words_over(index, pair.source.evidence(), low);
     over.keys.extend(&pair.source.context);
-    let unit = Aligned::new(pair.claim, index, range, &over);
+    let unit = Aligned::new(&pair.claim, index, range, &over);
     let beside = |i: usize| {
         let span = pair.claim.tokens[i].span();
         !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
@@ -46,7 +46,7 @@ pub(super) fn find_support(pair: &Pair<'_>) -> Option<Found> {
     }
     let values = outside.iter().all(|i| !pair.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
     let accounted = outside.is_empty() || there as f64 >= ENOUGH * outside.len() as f64;
-    let own = Aligned::new(pair.claim, index, (low, high), &over);
+    let own = Aligned::new(&pair.claim, index, (low, high), &over);
     // Whom the page has say it is somebody whom the claim names.
     let named: Vec<u64> = outside.iter().filter_map(|i| pair.claim.tokens[*i].key()).collect();
     let speakers = pair.speakers_of(&own);

@@ -50,7 +50,8 @@ impl Evidence {
     /// assert_eq!(stands_for, ["Tornes Line"]);
     /// ```
     pub fn new(index: &SourceIndex<'_>, layout: &Layout) -> Evidence {
-        let tables = tables(index, layout);
+        let mut tables: Vec<Table> = layout.tables.iter().filter_map(|rows| table(index, layout, rows)).collect();
+        tables.sort_by_key(|table| table.span.start);
         let mut reader =
             Reader { index, units: Vec::with_capacity(index.len()), path: Vec::new(), name: None, somebody: None };
         let (mut introduction, mut before): (Option<Span>, Option<Block>) = (None, None);
@@ -98,12 +99,12 @@ impl Evidence {
         self.units.get(at).filter(|unit| offset < unit.span.end)
     }
 
-    /// The values of a cell, read with the unit and the magnitude that its heads, its label and the titles of its table give: `8.9` under
-    /// *million dollars* is 8.9 million dollars. Their spans are places in the text of the page.
-    pub fn values(&self, index: &SourceIndex<'_>, (table, row, column): (usize, usize, usize)) -> Vec<Quantity> {
-        let Some(table) = self.tables.get(table) else { return Vec::new() };
-        let Some(cell) = table.rows.get(row).and_then(|row| row.cells.get(column)) else { return Vec::new() };
-        let written = index.quantities_in(cell.span);
+    /// The one value of a cell, read with the unit and the magnitude that its heads, its label and the titles of its table give: `8.9` under
+    /// *million dollars* is 8.9 million dollars. Its span is a place in the text of the page.
+    pub fn value(&self, index: &SourceIndex<'_>, (table, row, column): (usize, usize, usize)) -> Option<Quantity> {
+        let table = self.tables.get(table)?;
+        let cell = table.rows.get(row)?.cells.get(column)?;
+        let bare = crate::only::only(index.quantities_in(cell.span).iter().filter(|value| !value.is_label()))?;
         let mut over: Vec<Span> = table.column_heads(column).collect();
         over.reverse();
         // A unit without the stop behind its short form: *Mio.*
@@ -113,8 +114,7 @@ impl Evidence {
         over.extend(table.row_heads(row));
         over.extend(table.corner());
         over.extend(table.titles.iter().rev());
-        let read = |bare: &Quantity| scale::read(index.text(), bare, &over).unwrap_or_else(|| bare.clone());
-        written.iter().map(read).collect()
+        scale::read(index.text(), bare, &over).or_else(|| Some(bare.clone()))
     }
 }
 
@@ -258,14 +258,6 @@ fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
     (!ordinary).then(|| first.span.cover(words[end].span))
 }
 
-/// The tables of a page.
-fn tables(index: &SourceIndex<'_>, layout: &Layout) -> Vec<Table> {
-    let read = layout.tables.iter().filter_map(|rows| table(index, layout, rows));
-    let mut tables: Vec<Table> = read.map(|table| Table { unit_column: unit_column(index, &table), ..table }).collect();
-    tables.sort_by_key(|table| table.span.start);
-    tables
-}
-
 /// The column that gives each row of a table its unit: words or signs, and nothing with a figure, which are units in a good part of the rows.
 fn unit_column(index: &SourceIndex<'_>, table: &Table) -> Option<usize> {
     /// A longer cell tells more than a unit, in characters.
@@ -299,7 +291,8 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, rows: &[Vec<Cell>]) -> Option
     mark_groups(&mut rows, columns);
     mark_labels(text, &mut rows, columns);
     repeat_labels(&mut rows);
-    Some(Table { span, titles: titles(text, layout, span), columns, rows, unit_column: None })
+    let table = Table { span, titles: titles(text, layout, span), columns, rows, unit_column: None };
+    Some(Table { unit_column: unit_column(index, &table), ..table })
 }
 
 /// Marks the rows on top that say what the columns are.
@@ -486,8 +479,8 @@ mod tests {
         let found: Vec<&str> =
             table.row_heads(place.1).chain(table.column_heads(place.2)).map(|span| span.slice(text)).collect();
         assert_eq!(found, heads, "{text}");
-        let values = evidence.values(&index, place);
-        assert_eq!(compare(&quantities(value)[0], &values[0]), Agreement::Same, "{values:?}");
+        let found = evidence.value(&index, place).unwrap();
+        assert_eq!(compare(&quantities(value)[0], &found), Agreement::Same, "{found:?}");
     }
 
     #[test]
@@ -539,7 +532,7 @@ mod tests {
             for (number, table) in evidence.tables().iter().enumerate() {
                 for row in 0..table.rows.len() {
                     for column in 0..table.columns {
-                        evidence.values(&index, (number, row, column));
+                        evidence.value(&index, (number, row, column));
                     }
                 }
             }

@@ -76,8 +76,6 @@ pub struct Window {
     pub first: usize,
     /// Index of the last sentence.
     pub last: usize,
-    /// Bytes of the page.
-    pub span: Span,
     /// The part of the weight of the terms that stands here, 0 to 1.
     pub recall: f64,
 }
@@ -214,11 +212,21 @@ impl<'a> SourceIndex<'a> {
     }
 
     /// Looks the terms of a claim up.
-    pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
-        let places: Vec<&[(u64, u32)]> = terms.iter().take(MOST_TERMS).map(|term| self.places(term.key)).collect();
-        let masks = gather(&places);
+    pub fn look_up(&self, terms: Vec<Term>) -> Lookup {
+        let places = terms
+            .iter()
+            .take(MOST_TERMS)
+            .enumerate()
+            .flat_map(|(bit, term)| self.places(term.key).iter().map(move |(_, place)| (*place, 1 << bit)));
+        let mut masks: Vec<(u32, u128)> = places.collect();
+        masks.sort_by_key(|(place, _)| *place);
+        masks.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 |= if same { next.1 } else { 0 };
+            same
+        });
         let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
-        Lookup { index: self, terms, masks, total }
+        Lookup { terms, masks, total }
     }
 
     /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
@@ -227,31 +235,16 @@ impl<'a> SourceIndex<'a> {
     }
 }
 
-/// The sentences that have terms, ascending, with the bits of these, from the places of each term.
-fn gather(terms: &[&[(u64, u32)]]) -> Vec<(u32, u128)> {
-    let places =
-        terms.iter().enumerate().flat_map(|(bit, places)| places.iter().map(move |(_, place)| (*place, 1 << bit)));
-    let mut found: Vec<(u32, u128)> = places.collect();
-    found.sort_by_key(|(place, _)| *place);
-    found.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        kept.1 |= if same { next.1 } else { 0 };
-        same
-    });
-    found
-}
-
 /// The terms of one claim on one page.
 #[derive(Debug)]
-pub struct Lookup<'i, 'a> {
-    index: &'i SourceIndex<'a>,
+pub struct Lookup {
     terms: Vec<Term>,
     /// The sentences that have terms, ascending, with the bits of these.
     masks: Vec<(u32, u128)>,
     total: f64,
 }
 
-impl Lookup<'_, '_> {
+impl Lookup {
     /// The terms that were looked up.
     pub fn terms(&self) -> &[Term] {
         &self.terms
@@ -315,7 +308,6 @@ impl Lookup<'_, '_> {
 
     /// The window that is best of those which begin at a sentence that has terms, one of [`Lookup::masks`], with its score.
     fn window_at(&self, at: usize) -> Option<(f64, Window)> {
-        let sentences = &self.index.sentences;
         let near = self.masks.get(at..)?.iter().take(WIDEST).map(|(place, mask)| (*place as usize, *mask));
         let (first, _) = near.clone().next()?;
         let (mut best, mut terms) = (None, 0);
@@ -324,8 +316,7 @@ impl Lookup<'_, '_> {
             let recall = self.weigh(terms);
             let score = recall - SENTENCE_COST * (last - first) as f64;
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
-                let span = sentences[first].span.cover(sentences[last].span);
-                best = Some((score, Window { first, last, span, recall }));
+                best = Some((score, Window { first, last, recall }));
             }
         }
         best
@@ -467,7 +458,10 @@ mod tests {
         let text = format!("{filler}Ripgrep searches the kernel tree in 0.06 s. More weather.");
         let index = SourceIndex::new(&text);
         let found = index.search(&terms("Ripgrep searches the Linux kernel tree quickly."), 3);
-        assert!(found[0].span.slice(&text).starts_with("Ripgrep searches the kernel"), "{found:?}");
+        assert!(
+            index.span_of(found[0].first, found[0].last).slice(&text).starts_with("Ripgrep searches the kernel"),
+            "{found:?}"
+        );
     }
 
     proptest! {
@@ -475,7 +469,7 @@ mod tests {
         fn any_page_can_be_searched_for_any_claim(page in "\\PC{0,120}", claim in "\\PC{0,60}") {
             let index = SourceIndex::new(&page);
             for window in index.search(&terms(&claim), 5) {
-                prop_assert!(page.get(window.span.start..window.span.end).is_some());
+                prop_assert!(index.span_of(window.first, window.last).get(&page).is_some());
                 prop_assert!((0.0..=1.0 + 1e-9).contains(&window.recall));
             }
         }

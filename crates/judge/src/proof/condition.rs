@@ -110,7 +110,7 @@ impl Rows<'_, '_> {
         for row in &self.at {
             met.push(match (self.grid.value(q, *row, column), side) {
                 (None, _) => None,
-                (Some(value), None) => Some(is_the_value(self.grid.case, q, &value)),
+                (Some(value), None) => Some(is_the_value(q, &value)),
                 (Some(value), Some(side)) => match value.year_or_value().partial_cmp(&q.year_or_value())? {
                     // *More than* and *at least* are not told apart.
                     Ordering::Equal => return None,

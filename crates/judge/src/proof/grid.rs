@@ -206,11 +206,7 @@ impl<'t> Grid<'t> {
     pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
         let cell = (self.number, row, column);
         let mut known = self.case.source.scaled.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = || {
-            let mut values = self.case.source.evidence().values(&self.case.source.index, cell);
-            values.retain(|value| !value.is_label());
-            (values.len() == 1).then(|| values.remove(0))
-        };
+        let read = || self.case.source.evidence().value(&self.case.source.index, cell);
         known.entry(cell).or_insert_with(read).clone()
     }
 

@@ -36,27 +36,11 @@ pub(super) struct Refuted {
 /// What a page proves of a claim.
 #[derive(Debug, Default)]
 pub(super) struct Proof {
-    /// How each value that was checked is shown, in their order.
-    shown: Vec<Option<Shown>>,
-    /// How each small count in words is shown, where there is no other value.
-    small: Vec<Option<Shown>>,
-    /// That a table has the claim's thing at the top, or as many rows, as it says.
-    ranked: Option<Shown>,
-    /// Whether the rest of the claim is accounted for, too.
-    accounted: bool,
-    /// What a table has otherwise than the claim.
-    pub(super) refuted: Option<Refuted>,
-}
-
-impl Proof {
     /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table. What stands
     /// in running text is for the words to prove.
-    pub(super) fn whole(&self) -> Option<&Shown> {
-        let all = || self.ranked.iter().chain(self.shown.iter().chain(&self.small).flatten());
-        let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
-        let whole = self.accounted && self.shown.iter().chain(&self.small).all(Option::is_some);
-        told.filter(|_| whole)
-    }
+    pub(super) whole: Option<Shown>,
+    /// What a table has otherwise than the claim.
+    pub(super) refuted: Option<Refuted>,
 }
 
 /// Proves what can be proved.
@@ -72,13 +56,11 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
     let counted = || grids.iter().find_map(|grid| counted::show(grid));
     if let Some(Outcome { shown: told, claimed, as_claimed, surely }) = counts.then(counted).flatten() {
         if as_claimed {
-            let shown = vec![Some(told.clone()); findings.len()];
-            return Proof { shown, ranked: Some(told), accounted: true, ..Proof::default() };
+            return Proof { whole: Some(told), refuted: None };
         }
         if surely {
             let reason = format!("not {claimed} in the table of the source: {}", told.written);
-            let refuted = Some(Refuted { claimed, reason, shown: told });
-            return Proof { refuted, ..Proof::default() };
+            return Proof { whole: None, refuted: Some(Refuted { claimed, reason, shown: told }) };
         }
     }
     let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, q));
@@ -91,7 +73,7 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
     if year(Role::From).zip(year(Role::To)).is_some_and(|(from, to)| from > to) {
         return Proof::default();
     }
-    let top = if let [top] = tops.as_slice() { Some(top) } else { None };
+    let top = crate::only::only(tops.iter());
     let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, top, &shown)));
     // *Eight customers*: counts in words of so few that their absence would prove nothing, where the claim gives no other value.
     let is_other = |q: &Quantity| !q.is_temporal() && !q.is_label() && !grids.iter().any(|grid| grid.is_named_by(q));
@@ -111,10 +93,12 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
         && findings.iter().all(|finding| finding.is_temporal())
         && is_accounted(case, &[&told], &[])
     {
-        let shown = vec![Some(told.clone()); findings.len()];
+        if as_claimed {
+            return Proof { whole: Some(told).filter(|_| !findings.is_empty()), refuted: None };
+        }
         let reason = format!("the table of the source says that it went the other way: {}", told.written);
-        let refuted = (!as_claimed).then_some(Refuted { claimed: "the other way".to_owned(), reason, shown: told });
-        return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
+        let refuted = Some(Refuted { claimed: "the other way".to_owned(), reason, shown: told });
+        return Proof { whole: None, refuted };
     }
     if let (Some(top), Some((told, false))) = (top, &ranked)
         && findings.iter().all(|finding| finding.is_temporal())
@@ -122,8 +106,7 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
     {
         let claimed = top.span.slice(case.claim.text).to_owned();
         let reason = format!("not the {claimed} in the table of the source: {}", told.written);
-        let refuted = Some(Refuted { claimed, reason, shown: told.clone() });
-        return Proof { refuted, ..Proof::default() };
+        return Proof { whole: None, refuted: Some(Refuted { claimed, reason, shown: told.clone() }) };
     }
     let ranked = ranked.filter(|(_, as_claimed)| *as_claimed).map(|(told, _)| told);
     // *The 3 largest*.
@@ -132,7 +115,7 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
             *one = Some(told.clone());
         }
     }
-    let all: Vec<&Shown> = shown.iter().flatten().chain(small.iter().flatten()).chain(&ranked).collect();
+    let all: Vec<&Shown> = ranked.iter().chain(shown.iter().chain(&small).flatten()).collect();
     // That it has a value does not say that no other has more: what shows it, or stands over it, has to have the word.
     let has = |word: &Word| {
         let mut spans = all.iter().flat_map(|one| one.parts.iter().chain(&one.over));
@@ -140,9 +123,10 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
     };
     let is_top = ranked.is_some() || tops.iter().all(|top| has(top.word));
     let granted: Vec<Span> = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
-    let accounted = is_top && is_accounted(case, &all, &granted);
-    let refuted = refuted(case, &grids, findings, &shown);
-    Proof { shown, small, ranked, accounted, refuted }
+    let is_whole = is_top && shown.iter().chain(&small).all(Option::is_some) && is_accounted(case, &all, &granted);
+    let told = all.iter().find(|one| one.derived).or_else(|| all.iter().find(|one| one.in_a_table));
+    let whole = told.filter(|_| is_whole).copied().cloned();
+    Proof { whole, refuted: refuted(case, &grids, findings, &shown) }
 }
 
 /// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.

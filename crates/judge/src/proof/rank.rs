@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::condition::{Condition, Rows};
 use super::grid::Grid;
 use super::shown::Shown;
-use super::top::{End, Rank, Top};
+use super::top::{Rank, Top};
 use crate::cues::{self, Class};
 use cited_text::Span;
 use cited_text::quantity::Quantity;
@@ -33,8 +33,8 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
     }
     let first = *rows.first()?;
     let Compared { column, named, end } = Compared::compare_by(top, grid, first, shown)?;
-    let greatest = matches!(end, End::Greatest | End::Latest);
-    let of_years = matches!(end, End::Earliest | End::Latest);
+    let greatest = matches!(end, Class::Greatest | Class::Latest);
+    let of_years = matches!(end, Class::Earliest | Class::Latest);
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
     let meets = |at: &usize| groups.iter().all(|group| group.met[*at] == Some(true));
     let things: Vec<usize> = (0..things.at.len()).filter(meets).map(|at| things.at[at]).collect();
@@ -132,7 +132,7 @@ struct Compared {
     column: usize,
     /// How surely the claim names it.
     named: f64,
-    end: End,
+    end: Class,
 }
 
 impl Compared {
@@ -145,7 +145,7 @@ impl Compared {
             let words = || heads.iter().flat_map(|head| head.split(|c: char| !c.is_alphabetic()));
             let is_of = |(quality, _): &&(&str, bool)| words().any(|word| word.ends_with(quality));
             let (_, greatest) = top.qualities.iter().find(is_of)?;
-            Some(Compared { column, named: 1.0, end: if *greatest { End::Greatest } else { End::Least } })
+            Some(Compared { column, named: 1.0, end: if *greatest { Class::Greatest } else { Class::Least } })
         };
         let mut all: Vec<Self> = grid.all_columns.iter().filter_map(|column| called(*column)).collect();
         if all.len() > 1 {
@@ -162,7 +162,7 @@ impl Compared {
             grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year(*row, **column))
         };
         let only = || crate::only::only(grid.all_columns.iter().filter(of_years)).copied();
-        let its_years = || only().filter(|_| matches!(end, End::Earliest | End::Latest));
+        let its_years = || only().filter(|_| matches!(end, Class::Earliest | Class::Latest));
         // The column of the cell of the row that has a value of the claim.
         let stands = |column: &&usize| {
             let cell = grid.span(row, **column);

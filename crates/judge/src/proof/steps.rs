@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::cues::{self, Class};
-use crate::derived::ClaimValue;
+use crate::derived::{ClaimValue, is_met};
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, Step, compare, follow, written};
 use cited_text::words::Word;
 
@@ -12,7 +12,6 @@ const BOUND_WORDS: usize = 2;
 /// What a claim says of one of its values: what was done to get it, and in which direction it went.
 pub(super) struct Steps<'c> {
     pub(super) q: &'c Quantity,
-    claimed: ClaimValue<'c>,
     /// The steps that the claim's words may name.
     pub(super) named: Vec<Step>,
     rises: bool,
@@ -71,7 +70,7 @@ impl<'c> Steps<'c> {
         if q.is_temporal() || q.upper.is_some() || matches!(q.role, Role::From | Role::To) {
             named.clear();
         }
-        Steps { q, claimed, named, rises: up && !down, falls: down && !up }
+        Steps { q, named, rises: up && !down, falls: down && !up }
     }
 
     /// Whether a step from these operands, in their order, gives the value.
@@ -130,7 +129,7 @@ impl<'c> Steps<'c> {
         let points = matches!((self.q.measure, found.measure), (Measure::Points, Measure::Percent));
         (points || self.q.measure == found.measure || compare(self.q, found) == Agreement::Same)
             && compare(self.q, found) != Agreement::Unrelated
-            && self.claimed.is(found.value.abs())
+            && is_met(self.q, found.value.abs())
     }
 }
 
@@ -165,7 +164,7 @@ pub(super) fn write_step(step: Step, mut operands: Vec<&Quantity>, text: &str, v
 
 /// Whether a value of the page is the claim's, at its precision and with its hedge. *Up to 90 kg* is no *70 kg*, and a table may write
 /// a fall as a negative change.
-pub(super) fn is_the_value(case: &Case<'_>, q: &Quantity, value: &Quantity) -> bool {
+pub(super) fn is_the_value(q: &Quantity, value: &Quantity) -> bool {
     let exact = match q.bound {
         Bound::AtLeast | Bound::AtMost => Quantity { bound: Bound::Exact, ..q.clone() },
         Bound::Exact | Bound::About => q.clone(),
@@ -176,5 +175,5 @@ pub(super) fn is_the_value(case: &Case<'_>, q: &Quantity, value: &Quantity) -> b
             && q.upper.is_none()
             && value.upper.is_none()
             && compare(&exact, value) != Agreement::Unrelated
-            && ClaimValue::new(case, &exact).is(value.value.abs())
+            && is_met(&exact, value.value.abs())
 }

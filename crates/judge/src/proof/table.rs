@@ -25,7 +25,7 @@ pub(super) fn show(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
     let steps = Steps::read(grid.case, q, &grid.naming());
     let stands = places.iter().find(|place| {
         let turns = |value: &Quantity| steps.turns(value, grid.has_over(&[**place], Class::Down));
-        let is_it = |value: Quantity| is_the_value(grid.case, q, &value) && !turns(&value);
+        let is_it = |value: Quantity| is_the_value(q, &value) && !turns(&value);
         grid.value(q, place.0, place.1).is_some_and(is_it)
     });
     if let Some(place) = stands {
@@ -65,7 +65,7 @@ pub(super) fn differs(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
             let other = value.upper.is_none()
                 && value.measure == q.measure
                 && compare(q, value) == Agreement::Different
-                && !is_the_value(grid.case, q, value);
+                && !is_the_value(q, value);
             // Figures that are the claim's own but for a thousand may be told in thousands.
             let scaled = grid.is_bare(q, place.0, place.1) && steps::is_in_thousands(q, value);
             if other && !scaled { shown(grid, q, Step::Same, &places) } else { None }

@@ -6,15 +6,6 @@ use cited_text::Span;
 use cited_text::quantity::{Bound, Measure, Quantity};
 use cited_text::words::Word;
 
-/// An end of a column of values; of years, the last two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Greatest,
-    Least,
-    Earliest,
-    Latest,
-}
-
 /// How near to the end a claim puts its thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rank {
@@ -30,7 +21,7 @@ pub(super) enum Rank {
 pub(super) struct Top<'c> {
     pub(super) word: &'c Word,
     /// Which end of a column is meant; `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
-    pub(super) end: Option<End>,
+    pub(super) end: Option<Class>,
     /// What such columns are called, and whether the greatest of their values are meant: *depth*, for *the deepest*.
     pub(super) qualities: Vec<(&'static str, bool)>,
     pub(super) rank: Rank,
@@ -82,7 +73,8 @@ fn top<'c>(case: &'c Case<'_>, at: usize) -> Option<Top<'c>> {
     let one = one.filter(between);
     let rank = rank(ranked, number, one.is_some());
     let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
-    let (end, qualities) = (end_of(cues::ends_of(form, word.spoken)), cues::qualities(form, word.spoken));
+    let end = crate::only::only(cues::ends_of(form, word.spoken));
+    let qualities = cues::qualities(form, word.spoken);
     Some(Top { word, end, qualities, rank, of_itself, span })
 }
 
@@ -135,14 +127,3 @@ const MOST_NOUNS: usize = 2;
 
 /// So many small words stand between *one* and the greatest: *one of the*.
 const MOST_SMALL: usize = 2;
-
-/// Which end of a column a superlative of these classes is.
-fn end_of(classes: u64) -> Option<End> {
-    let of = [
-        (Class::Greatest, End::Greatest),
-        (Class::Least, End::Least),
-        (Class::Earliest, End::Earliest),
-        (Class::Latest, End::Latest),
-    ];
-    crate::only::only(of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end))
-}
