@@ -2,7 +2,8 @@
 //! on either side. Everything that the checks ask is asked of this.
 
 use super::cues::{self, Class};
-use crate::evidence::{ContextKind, Evidence, SourceIndex, search};
+use super::page::SourceText;
+use crate::evidence::{ContextKind, SourceIndex, search};
 use cited_text::Span;
 use cited_text::lexicon::Languages;
 use cited_text::quantity::{Agreement, Bound, Quantity, compare};
@@ -13,7 +14,7 @@ use cited_text::words::{self, Word};
 const MOST_TOKENS: usize = 160;
 /// Words of one stem share so many letters …
 const STEM: usize = 4;
-/// … and this part of the longer of them.
+/// … and of a claim and its sentence this part of the longer of them.
 const STEM_PART: f64 = 0.6;
 /// What a value weighs beside words, which weigh what their rarity says.
 const VALUE: f64 = 5.0;
@@ -165,7 +166,7 @@ impl<'p> Aligned<'p> {
         let (n, m) = (mine.len(), theirs.len());
         let are_met = |own: &Token, other: &Token| match (own, other) {
             (Token::Word(a), Token::Word(b)) => {
-                let alike = || is_of_one_stem(a.span.slice(claim.text), b.span.slice(index.text()));
+                let alike = || is_of_one_stem(a.span.slice(claim.text), b.span.slice(index.text()), STEM_PART);
                 a.key == b.key || !a.number && !b.number && alike()
             }
             (Token::Value(a, _), Token::Value(b, _)) => {
@@ -310,13 +311,13 @@ impl<'p> Aligned<'p> {
     }
 }
 
-/// Whether two words begin alike for the most part: *appointed*, *appointment*.
-pub(super) fn is_of_one_stem(a: &str, b: &str) -> bool {
+/// Whether two words begin alike for this part of the longer of them: *appointed*, *appointment*.
+pub(super) fn is_of_one_stem(a: &str, b: &str, part: f64) -> bool {
     fn lower(text: &str) -> impl Iterator<Item = char> {
         text.chars().flat_map(char::to_lowercase)
     }
     let shared = lower(a).zip(lower(b)).take_while(|(x, y)| x == y).count();
-    shared >= STEM && shared as f64 >= STEM_PART * lower(a).count().max(lower(b).count()) as f64
+    shared >= STEM && shared as f64 >= part * lower(a).count().max(lower(b).count()) as f64
 }
 
 /// The longest row of pairs that meet, in the order of both sides: for each token of the one the token of the other.
@@ -345,19 +346,20 @@ fn in_order(meets: &[bool], weights: &[u16], m: usize) -> Vec<Option<usize>> {
 }
 
 /// What a sentence hangs on: headings, what introduces its list, whom its pronouns stand for, who speaks.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct SentenceContext {
     /// The keys of its words.
-    pub(super) keys: Vec<u64>,
+    keys: Vec<u64>,
     /// Its dates.
     dates: Vec<Quantity>,
 }
 
-/// What a sentence hangs on.
-pub(super) fn words_over(index: &SourceIndex<'_>, evidence: &Evidence, sentence: usize) -> SentenceContext {
-    let mut over = SentenceContext::default();
-    let Some(unit) = evidence.unit_at(index.span_of(sentence, sentence).start) else { return over };
-    for context in unit.context.iter().filter(|context| context.kind != ContextKind::ColumnHead) {
+/// What a sentence hangs on, with what the title of its page says.
+pub(super) fn words_over(source: &SourceText<'_>, sentence: usize) -> SentenceContext {
+    let (index, mut over) = (&source.index, SentenceContext { keys: source.context.clone(), dates: Vec::new() });
+    let unit = source.evidence().unit_at(index.span_of(sentence, sentence).start);
+    let all = unit.into_iter().flat_map(|unit| &unit.context);
+    for context in all.filter(|context| context.kind != ContextKind::ColumnHead) {
         let words = words::words(context.span.slice(index.text()));
         over.keys.extend(words.filter(|word| !word.stop).map(|word| word.key));
         over.dates.extend(index.quantities_in(context.span).iter().filter(|q| q.is_temporal()).cloned());

@@ -130,8 +130,7 @@ fn other_number(claim: &str, verdict: &Verdict) -> Option<Verdict> {
 }
 
 /// Where each source of a claim says a part of it in a sentence of its own, and together all its numbers, each lacks the others.
-fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
-    let verdicts: Vec<&mut Verdict> = verdicts.into_iter().collect();
+fn share_out(claim: &str, verdicts: Vec<&mut Verdict>) {
     let numbers: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
     let own: Vec<u64> = words(claim).map(|word| word.key).collect();
     let is_part = |text: &str| !text.is_empty() && words(text).all(|word| word.stop || own.contains(&word.key));
@@ -285,7 +284,7 @@ mod tests {
                 judge(&ClaimText::new(claim, ClaimKind::Quantitative), &read, &Settings::default())
             };
             let mut verdicts: Vec<_> = pages.iter().map(of).collect();
-            share_out(claim, &mut verdicts);
+            share_out(claim, verdicts.iter_mut().collect());
             verdicts.into_iter().map(|verdict| (verdict.standing, verdict.checks.len())).collect::<Vec<_>>()
         };
         assert_eq!(judged(&pages[..2]), [(Standing::Weak, 1), (Standing::Weak, 1)]);

@@ -59,7 +59,10 @@ static CLASSES: Classes = Classes::new(include_str!("data/direction.tsv"));
 
 /// What `sentence` says of the way of `number`; `exact` when the number is no bound, for *not more than 8* denies no 8.
 pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Direction {
-    let around = nearby(text, sentence, number);
+    // The words that are near enough to it to say something of it.
+    let near = number.widened(text, NEAR);
+    let start = sentence.start.max(near.start).min(number.start);
+    let around = Span::new(start, sentence.end.min(near.end).max(number.end));
     let minus = is_negative(text, number);
     let inner = around.slice(text);
     let number = Span::new(number.start - around.start, number.end - around.start);
@@ -82,13 +85,6 @@ pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Direction 
         way: if untrue || is_other || denied && (exact || way.is_some()) { Some(Way::Denied) } else { way },
         elsewhere: first.filter(|first| ways.all(|way| way == *first)),
     }
-}
-
-/// The words of `around` that are near enough to a number to say something of it.
-fn nearby(text: &str, around: Span, number: Span) -> Span {
-    let start = text.ceil_char_boundary(around.start.max(number.start.saturating_sub(NEAR)));
-    let end = text.floor_char_boundary(around.end.min(number.end + NEAR));
-    Span::new(start.min(number.start), end.max(number.end))
 }
 
 /// Where one clause ends and the next begins.

@@ -73,12 +73,7 @@ pub fn is_of_made_up(claim: &str) -> bool {
 /// assert_eq!(found, ["Figure 2: Hypothetical data of a shop\nShop\t12%"]);
 /// ```
 pub fn parts(text: &str) -> Vec<Span> {
-    let mut lines = Vec::new();
-    let mut start = 0;
-    for line in text.split('\n') {
-        lines.push(Span::new(start, start + line.len()));
-        start += line.len() + 1;
-    }
+    let lines: Vec<Span> = cited_text::lines::spans(text).collect();
     let is_table = |at: usize| lines.get(at).is_some_and(|line| line.slice(text).contains('\t'));
     let mut parts: Vec<Span> = Vec::new();
     let mut add = |from: usize, to: usize| {

@@ -212,11 +212,7 @@ fn units<'a>(claim: &Claim<'_>, source: &'a SourceText<'_>, windows: &[Window]) 
     }
     ranges.sort_unstable();
     ranges.dedup();
-    let aligned = |range: (usize, usize)| {
-        let mut over = align::words_over(index, source.evidence(), range.0);
-        over.keys.extend(&source.context);
-        Aligned::new(claim, index, range, &over)
-    };
+    let aligned = |range: (usize, usize)| Aligned::new(claim, index, range, &align::words_over(source, range.0));
     let mut units: Vec<Aligned<'a>> = ranges.into_iter().map(aligned).collect();
     let score = |unit: &Aligned<'_>| unit.covered + unit.ordered / 2.0 - 0.04 * (unit.last - unit.first) as f64;
     units.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.first.cmp(&b.first)));

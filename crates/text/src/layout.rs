@@ -2,7 +2,7 @@
 //!
 //! It is told by how tables, lists and headings are written: [`Layout::of_text`].
 
-use super::Span;
+use super::{Span, lines};
 
 /// What a block of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,9 @@ impl Layout {
     pub fn of_text(text: &str) -> Layout {
         let mut layout = Layout::default();
         let (mut row, mut sign) = (0, None);
-        let mut lines = lines(text).peekable();
+        // A tab before the first cell stands for an empty one.
+        let bare = |line: Span| trimmed(text, line, |c| matches!(c, ' ' | '\r'));
+        let mut lines = lines::spans(text).map(bare).peekable();
         let mut alone = true;
         // In which columns of the table figures stand.
         let mut figures: Vec<bool> = Vec::new();
@@ -132,17 +134,6 @@ impl Layout {
             None => self.tables.push(vec![row]),
         }
     }
-}
-
-/// The lines of a text, without the spaces round them.
-fn lines(text: &str) -> impl Iterator<Item = Span> {
-    let mut start = 0;
-    text.split('\n').map(move |line| {
-        let span = Span::new(start, start + line.len());
-        start += line.len() + 1;
-        // A tab before the first cell stands for an empty one.
-        trimmed(text, span, |c| matches!(c, ' ' | '\r'))
-    })
 }
 
 /// A span without the characters at its ends for which `drop` holds.

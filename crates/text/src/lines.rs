@@ -65,6 +65,16 @@ pub fn trim_end(text: &str) -> &str {
     text.trim_end_matches([' ', '\t', '\n', '\r'])
 }
 
+/// The lines of a text, without the newlines behind them.
+pub fn spans(text: &str) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let span = Span::new(start, start + line.len());
+        start = span.end + 1;
+        span
+    })
+}
+
 /// Line and column of byte offsets, both from 1; columns count characters.
 #[derive(Debug, Clone)]
 pub struct LineIndex {

@@ -11,7 +11,7 @@ use super::ascii::{EMPTY_HASH, LONGEST_WORD, hash, hash_on};
 use crate::lexicon::{self, Languages};
 
 /// A word of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Word {
     /// Where it stands.
     pub span: Span,
@@ -124,7 +124,11 @@ impl Words<'_> {
         }
         self.at = end;
         let form = self.hashes[length];
-        let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
+        let key = match stem(&mut self.lower, length) {
+            _ if number => form,
+            (length, true) => hash_on(self.hashes[length - 1], self.lower[length - 1]),
+            (length, false) => self.hashes[length],
+        };
         let capital = bytes[start].is_ascii_uppercase();
         let (mut stop, votes) = self.table.get(&form).copied().unwrap_or((false, Languages::NONE));
         // *In May* is a month, *may* is none: what stands behind a word and a space begins no sentence.
@@ -145,16 +149,8 @@ impl Words<'_> {
         let (mut stop, votes) = self.table.get(&form).copied().unwrap_or((false, Languages::NONE));
         let single = capital && word.chars().nth(1).is_none();
         stop &= !(stop && single && self.names_more_closely(Span::new(start, self.at)));
-        Word {
-            span: Span::new(start, self.at),
-            key: stem_other(&lower),
-            form,
-            stop,
-            number: false,
-            capital,
-            votes,
-            spoken: self.spoken,
-        }
+        let (span, key) = (Span::new(start, self.at), stem_other(&lower));
+        Word { span, key, form, stop, capital, votes, spoken: self.spoken, ..Word::default() }
     }
 
     /// Whether a capital that would be a function word tells what stands before it from others of its name: *vitamin A*, *Line U*, A組.
@@ -188,16 +184,9 @@ impl Words<'_> {
         let alone = next.is_none() && !self.text[..start].ends_with(is_unspaced);
         let end = self.at + next.map_or(0, char::len_utf8);
         let form = hash(&self.text.as_bytes()[start..end]);
-        (alone || next.is_some()).then(|| Word {
-            span: Span::new(start, end),
-            key: form,
-            form,
-            stop: alone,
-            number: false,
-            capital: false,
-            votes: Languages::NONE,
-            spoken: self.spoken,
-        })
+        let (span, votes, spoken) = (Span::new(start, end), Languages::NONE, self.spoken);
+        let word = Word { span, key: form, form, stop: alone, votes, spoken, ..Word::default() };
+        (alone || next.is_some()).then_some(word)
     }
 }
 
@@ -210,28 +199,6 @@ fn is_inner(c: char) -> bool {
 #[inline]
 pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
-}
-
-/// The key of the stem of a word that is in lower case.
-pub fn key(lower: &str) -> u64 {
-    if !lower.is_ascii() {
-        return stem_other(lower);
-    }
-    let length = lower.len().min(LONGEST_WORD);
-    let (mut room, mut hashes) = ([0; LONGEST_WORD], [EMPTY_HASH; LONGEST_WORD + 1]);
-    for (at, byte) in lower.bytes().take(length).enumerate() {
-        room[at] = byte;
-        hashes[at + 1] = hash_on(hashes[at], byte);
-    }
-    stem_hash(&mut room, &hashes, length)
-}
-
-/// The hash of the stem of the first `length` bytes of `word`, whose beginnings have these hashes.
-fn stem_hash(word: &mut [u8; LONGEST_WORD], hashes: &[u64; LONGEST_WORD + 1], length: usize) -> u64 {
-    match stem(word, length) {
-        (length, true) => hash_on(hashes[length - 1], word[length - 1]),
-        (length, false) => hashes[length],
-    }
 }
 
 /// Takes English inflection off: plural, past tense, participle, adverb. Light on purpose: two words that share a key
@@ -320,8 +287,8 @@ static FREQUENT: LazyLock<ByForm<f32>> = LazyLock::new(|| {
     let mut frequent = ByForm::default();
     for row in lexicon::rows(include_str!("data/frequency.tsv")) {
         let Ok(rarity) = row.class.parse::<f32>() else { continue };
-        for word in row.forms() {
-            frequent.entry(key(word)).or_insert(rarity);
+        for word in row.forms().flat_map(words) {
+            frequent.entry(word.key).or_insert(rarity);
         }
     }
     frequent
@@ -339,7 +306,11 @@ pub fn rarity(key: u64) -> f32 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{key, rarity, words};
+    use super::{rarity, words};
+
+    fn key(word: &str) -> u64 {
+        words(word).next().unwrap().key
+    }
 
     fn check(left: &str, right: &str, same: bool) {
         assert_eq!(key(left) == key(right), same, "{left} {right}");

@@ -27,8 +27,7 @@ pub(super) fn find_support(pair: &Pair<'_>) -> Option<Found> {
     let index = &pair.source.index;
     let (low, high) = (index.sentence_at(first.start), index.sentence_at(first.end.saturating_sub(1)));
     let range = (low.saturating_sub(1), (high + 1).min(index.len().saturating_sub(1)));
-    let mut over = words_over(index, pair.source.evidence(), low);
-    over.keys.extend(&pair.source.context);
+    let over = words_over(pair.source, low);
     let unit = Aligned::new(&pair.claim, index, range, &over);
     let beside = |i: usize| {
         let span = pair.claim.tokens[i].span();

@@ -135,6 +135,7 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
     let unit = joined.as_str();
     let first = unit.split([' ', ',', ';', '/']).next().unwrap_or_default();
     let rest = unit.strip_prefix(first).unwrap_or_default().trim_start();
+    let (sign, letters) = first.split_at(first.find(char::is_alphabetic).unwrap_or(first.len()));
     // A currency stands before its figure as often as behind it; of *US$ per month* the first word is the unit.
     let writings = [
         format!("{figures} {unit}"),
@@ -143,9 +144,7 @@ fn with_unit(figures: &str, bare: &Quantity, unit: &str) -> Option<(Quantity, bo
         format!("{first} {figures} {rest}"),
         format!("{first} {figures}{rest}"),
         // *$m*
-        first
-            .find(char::is_alphabetic)
-            .map_or_else(String::new, |at| format!("{}{figures}{}", &first[..at], &first[at..])),
+        format!("{sign}{figures}{letters}"),
         format!("{figures} {first}"),
         format!("{first}{figures}"),
     ];

@@ -50,8 +50,6 @@ struct Sentence {
     span: Span,
     /// Range of its words.
     words: (u32, u32),
-    /// Range of its quantities.
-    quantities: (u32, u32),
     /// The languages that it may be in.
     languages: Languages,
 }
@@ -92,7 +90,6 @@ impl<'a> SourceIndex<'a> {
             places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             ..SourceIndex::default()
         };
-        let mut quantity = 0;
         for span in sentences(text) {
             let first_word = index.words.len() as u32;
             let number = index.sentences.len() as u32;
@@ -103,16 +100,8 @@ impl<'a> SourceIndex<'a> {
                     index.places.push((word.key, number));
                 }
             }
-            let first_quantity = quantity;
-            while index.quantities.get(quantity as usize).is_some_and(|q| q.span.start < span.end) {
-                quantity += 1;
-            }
-            index.sentences.push(Sentence {
-                span,
-                words: (first_word, index.words.len() as u32),
-                quantities: (first_quantity, quantity),
-                languages: Languages::ALL,
-            });
+            let words = (first_word, index.words.len() as u32);
+            index.sentences.push(Sentence { span, words, languages: Languages::ALL });
         }
         index.languages = languages_of(text, &index.words, Languages::ALL);
         for sentence in &mut index.sentences {
@@ -174,10 +163,12 @@ impl<'a> SourceIndex<'a> {
         self.quantities.iter().filter(move |other| compare(q, other) >= Agreement::Compatible)
     }
 
-    /// The quantities of the sentences `first..=last`.
+    /// The quantities of the sentences `first..=last`: those that begin behind the one before them, and not behind the last.
     pub fn quantities_of(&self, first: usize, last: usize) -> &[Quantity] {
-        let range = self.sentences.get(first).zip(self.sentences.get(last));
-        range.and_then(|(a, b)| self.quantities.get(a.quantities.0 as usize..b.quantities.1 as usize)).unwrap_or(&[])
+        let before = first.checked_sub(1).map_or(0, |before| self.span_of(before, before).end);
+        let Some(end) = self.sentences.get(last).map(|sentence| sentence.span.end) else { return &[] };
+        let place = |at: usize| self.quantities.partition_point(|q| q.span.start < at);
+        self.quantities.get(place(before)..place(end)).unwrap_or_default()
     }
 
     /// The quantities that stand in a part of the page.

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use cited_text::Span;
-use cited_text::lexicon::{self, Languages};
+use cited_text::lexicon::{self, Languages, Meanings};
 use cited_text::quotation::quotations;
 use cited_text::words::{self, ByForm, Word};
 
@@ -46,21 +46,21 @@ impl Attribution {
 
 /// The words of `data/speech.tsv`.
 struct Table {
-    /// The cues by their first words: languages, class, all of the words.
-    cues: ByForm<Vec<(Languages, &'static str, &'static str)>>,
+    /// The cues by their first words: class, all of the words.
+    cues: ByForm<Meanings<(&'static str, &'static str)>>,
     /// The classes of small words, by their forms.
-    small: ByForm<Vec<(Languages, &'static str)>>,
+    small: ByForm<Meanings<&'static str>>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let (mut cues, mut small): (ByForm<Vec<_>>, ByForm<Vec<_>>) = Default::default();
+    let (mut cues, mut small): (ByForm<Meanings<_>>, ByForm<Meanings<_>>) = Default::default();
     for row in lexicon::rows(include_str!("data/speech.tsv")) {
         for form in row.forms() {
             if matches!(row.class, "verb" | "behind" | "before" | "close") {
                 let first = form.split([' ', '\'', '’']).next().unwrap_or(form);
-                cues.entry(words::form(first)).or_default().push((row.languages, row.class, form));
+                cues.entry(words::form(first)).or_default().add(row.languages, (row.class, form));
             } else {
-                small.entry(words::form(form)).or_default().push((row.languages, row.class));
+                small.entry(words::form(form)).or_default().add(row.languages, row.class);
             }
         }
     }
@@ -69,8 +69,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 /// Whether a word is one of a class of the table.
 pub(super) fn is(word: &Word, class: &str) -> bool {
-    let meanings = TABLE.small.get(&word.form);
-    meanings.is_some_and(|all| all.iter().any(|(own, name)| *name == class && own.meet(word.spoken)))
+    TABLE.small.get(&word.form).is_some_and(|all| all.in_any(word.spoken).any(|name| name == class))
 }
 
 /// Whether a sentence begins with a word of a class of the table: a pronoun, or whose somebody is, *her co-author Pieter Vandeloo*.
@@ -158,8 +157,8 @@ impl Sentence<'_> {
                 && self.words[at..].iter().skip(1).take(REACH).any(|w| w.form == words::form(part));
             apart.then_some(1)
         };
-        let known = TABLE.cues.get(&word.form)?.iter().filter(|(own, ..)| own.meet(word.spoken));
-        known.filter_map(|(_, cue, form)| Some((*cue, fits(form)?.max(1)))).max_by_key(|(_, length)| *length)
+        let known = TABLE.cues.get(&word.form)?.in_any(word.spoken);
+        known.filter_map(|(cue, form)| Some((cue, fits(form)?.max(1)))).max_by_key(|(_, length)| *length)
     }
 
     /// What stands between a word and the one before it.

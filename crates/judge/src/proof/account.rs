@@ -1,6 +1,7 @@
 //! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
 
 use super::top;
+use crate::align::is_of_one_stem;
 use crate::case::Case;
 use crate::cues;
 use crate::cues::Class::{
@@ -15,9 +16,7 @@ use cited_text::words::Word;
 pub(super) const TABLED: f64 = 0.5;
 /// So many words of a claim may be missing: a table does not say *earned* or *measured*.
 pub(super) const MOST_MISSING: u32 = 2;
-/// Words of one stem share so many letters …
-const STEM: usize = 4;
-/// … and this part of the longer of them.
+/// Words of one stem share this part of the longer of them.
 const STEM_PART: f64 = 0.55;
 /// A part of a compound has so many letters.
 const PART: usize = 5;
@@ -36,9 +35,7 @@ pub(super) fn words_in<'a>(case: &Case<'a>, span: Span) -> impl Iterator<Item = 
 /// Whether two words, in lower case, are of one stem, or one is part of the other.
 pub(super) fn is_alike(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-    let length = long.chars().count();
-    shared >= STEM && shared as f64 >= STEM_PART * length as f64
+    is_of_one_stem(a, b, STEM_PART)
         || short.chars().count() >= PART && (long.starts_with(short) || long.ends_with(short))
 }
 
@@ -56,31 +53,28 @@ pub(super) fn stands_over(case: &Case<'_>, q: &Quantity, head: Span) -> bool {
 
 /// What a claim and some parts of a page have in common.
 #[derive(Debug)]
-pub(super) struct Account {
-    /// The terms of the claim that stand in these parts, or of which another form does.
+pub(super) struct Account<'g> {
+    /// The terms of the claim that stand in these parts, or of which another form does, or that are granted.
     terms: u128,
-    /// The classes of the words of these parts, as bits.
+    /// The classes of the words of these parts, of their heads and titles, as bits.
     classes: u64,
-    /// Those of their heads and titles.
-    over: u64,
     /// What of the claim is shown in another way than by words.
-    granted: Vec<Span>,
+    granted: &'g [Span],
 }
 
-impl Account {
+impl<'g> Account<'g> {
     /// Holds a claim beside parts of a page, what stands over them, and the page's title. Where a step of arithmetic was taken
-    /// (`worked_out`), the words that name it need not stand there.
-    pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], worked_out: bool) -> Self {
+    /// (`worked_out`), the words that name it need not stand there, nor need the parts of the claim that are `granted`.
+    pub(super) fn new(case: &Case<'_>, parts: &[Span], over: &[Span], worked_out: bool, granted: &'g [Span]) -> Self {
         let text = case.source.index.text();
-        let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
-        let (own, above) = (read(parts), read(over));
-        let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
-        let mut account = Account { terms: 0, classes: classes(&own), over: classes(&above), granted: Vec::new() };
-        let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
+        let all: Vec<&Word> = parts.iter().chain(over).flat_map(|span| words_in(case, *span)).collect();
+        let classes = all.iter().fold(0, |classes, word| classes | cues::classes_of(word));
+        let mut account = Account { terms: 0, classes, granted };
+        let content = all.iter().filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
         for (bit, term) in case.lookup.terms().iter().enumerate() {
-            let stands =
-                case.source.context.contains(&term.key) || own.iter().chain(&above).any(|word| word.key == term.key);
+            let stands = case.source.context.contains(&term.key) || all.iter().any(|word| word.key == term.key);
+            let is_granted = || granted.iter().any(|span| span.overlaps(term.span));
             let alike = || {
                 let mine = term.span.slice(case.claim.text).to_lowercase();
                 !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
@@ -94,23 +88,10 @@ impl Account {
                     .iter()
                     .any(|q| q.bound != Bound::Exact && is_right_before(case.claim.text, term.span, q.span))
             };
-            account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
+            let accounted = stands || is_granted() || alike() || worked_out && done() || hedges();
+            account.terms |= u128::from(accounted) << bit;
         }
         account
-    }
-
-    /// The same, with parts of the claim that are shown in another way than by words.
-    pub(super) fn granting(mut self, case: &Case<'_>, granted: Vec<Span>) -> Self {
-        for (bit, term) in case.lookup.terms().iter().enumerate() {
-            self.terms |= u128::from(granted.iter().any(|span| span.overlaps(term.span))) << bit;
-        }
-        self.granted = granted;
-        self
-    }
-
-    /// The part of the weight of the claim's words that is accounted for.
-    fn covered(&self, case: &Case<'_>) -> f64 {
-        if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
     }
 
     /// The terms of the claim that are not accounted for.
@@ -138,7 +119,8 @@ impl Account {
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
     /// more than it says.
     pub(super) fn is_of_the_whole(&self, case: &Case<'_>, part: f64, most_missing: u32) -> bool {
-        self.covered(case) >= part
+        let covered = if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) };
+        covered >= part
             && self.missing(case) <= most_missing
             && !self.misses_a_name(case)
             && !self.differs_in_reach(case)
@@ -170,8 +152,7 @@ impl Account {
         };
         let mine = case.claim.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
-        let theirs = self.classes | self.over;
-        let further = LIMITS.into_iter().any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
+        let further = LIMITS.into_iter().any(|class| mine & !self.classes & class as u64 != 0);
         further
             || cues::says(case.claim.text, "foreseenphrase")
             || cues::says(case.claim.text, "open")

@@ -157,7 +157,7 @@ impl Rows<'_, '_> {
     /// That a row has nothing in a column that a word behind *no* names: *carries no cars*.
     pub(super) fn none_of(&self, at: usize) -> Option<Condition> {
         let word = self.grid.case.claim.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
-        let named = |line: &&Line| line.words().contains(&(at + 1));
+        let named = |line: &&Line| line.words.contains(&(at + 1));
         let line = crate::only::only(self.grid.columns.iter().filter(named))?;
         let languages = self.grid.case.source.index.languages();
         let met = |row: &usize| match self.grid.scaled(*row, line.at) {

@@ -158,7 +158,7 @@ impl Reading<'_> {
         let heads = heads.flat_map(|column| grid.table.column_heads(column));
         let named = row.into_iter().flat_map(|row| grid.row_heads(row));
         let over: Vec<Span> = heads.chain(named).chain(grid.over.iter().copied()).collect();
-        let account = Account::new(case, &parts, &over, false).granting(case, granted);
+        let account = Account::new(case, &parts, &over, false, &granted);
         let most = if conditions.is_empty() { 0 } else { MOST_MISSING };
         let accounted = account.is_of_the_whole(case, TABLED, most);
         // What stands there refutes; that there are no more may be for want of the rest of a table. *All districts have 12 ferries* may be said of
@@ -229,7 +229,7 @@ impl Reading<'_> {
     #[allow(clippy::option_option)]
     fn named_row(&self, rows: &Rows<'_, '_>, granted: &[Span]) -> Option<Option<usize>> {
         let own = |line: &&Line| {
-            let spans = line.words().iter().filter_map(|at| rows.grid.case.claim.words.get(*at)).map(|word| word.span);
+            let spans = line.words.iter().filter_map(|at| rows.grid.case.claim.words.get(*at)).map(|word| word.span);
             let told = spans.into_iter().all(|span| granted.iter().any(|other| other.overlaps(span)));
             rows.at.contains(&line.at) && line.named >= 1.0 && !told
         };

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::PoisonError;
 
 use super::account::{is_alike, words_in};
+use super::shown::Shown;
 use crate::case::Case;
 use crate::cues::{self, Class};
 use crate::evidence::{ContextKind, Table};
@@ -28,7 +29,7 @@ pub(super) struct Line {
     /// The part of its telling words that the claim has.
     pub(super) named: f64,
     /// These words, by their places in the claim, ascending.
-    words: Vec<usize>,
+    pub(super) words: Vec<usize>,
 }
 
 impl Line {
@@ -37,11 +38,6 @@ impl Line {
         // Its unit may stand in the head of a column: *126 m²*.
         let figure = |word: &Word| (word.span.start..word.span.end).contains(&q.span.start);
         self.words.iter().filter_map(|at| case.claim.words.get(*at)).any(figure)
-    }
-
-    /// The claim's words that name it, by their places, ascending.
-    pub(super) fn words(&self) -> &[usize] {
-        &self.words
     }
 }
 
@@ -304,6 +300,19 @@ impl<'t> Grid<'t> {
     pub(super) fn year_over(&self, column: usize) -> Option<i32> {
         let mut heads = self.table.column_heads(column).flat_map(|head| self.case.source.index.quantities_in(head));
         heads.find_map(Quantity::year)
+    }
+
+    /// That something follows from some cells, as it is written: what stands round those `of` which it is said shows it.
+    pub(super) fn show(
+        &self,
+        written: String,
+        cells: impl IntoIterator<Item = (usize, usize)>,
+        of: &[(usize, usize)],
+    ) -> Shown {
+        let operands = cells.into_iter().filter_map(|(row, column)| self.span(row, column)).collect();
+        let (parts, over) = self.round(of);
+        let year = of.first().and_then(|(_, column)| self.year_over(*column));
+        Shown { derived: true, written, operands, parts, over, in_a_table: true, year }
     }
 
     /// The heads of cells, and what stands beside each in its row: it is said of the same thing.

@@ -168,7 +168,7 @@ fn refuted(case: &Case<'_>, grids: &[Grid<'_>], findings: &[&Quantity], shown: &
 /// Whether heads, titles and the label of the row account for all that a claim says but its superlative: then it compares all rows, and not
 /// those of a group.
 fn is_nothing_missing(case: &Case<'_>, told: &Shown, top: Span) -> bool {
-    let account = Account::new(case, &told.over, &told.over, true);
+    let account = Account::new(case, &told.over, &told.over, true, &[]);
     let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
     is_accounted(case, &[told], &[]) && account.missing(case) <= own
 }
@@ -178,6 +178,6 @@ fn is_accounted(case: &Case<'_>, shown: &[&Shown], granted: &[Span]) -> bool {
     let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
     let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
     let worked_out = shown.iter().any(|one| one.derived);
-    let account = || Account::new(case, &parts, &over, worked_out).granting(case, granted.to_vec());
+    let account = || Account::new(case, &parts, &over, worked_out, granted);
     !parts.is_empty() && account().is_of_the_whole(case, TABLED, MOST_MISSING)
 }

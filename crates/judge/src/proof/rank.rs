@@ -86,11 +86,9 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         (Rank::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
         _ => format!("{mine} is number {} of {}", further.len() + 1, cells.len()),
     };
-    let places = rows.iter().map(|row| (*row, column)).chain(further.iter().map(|(place, _)| *place));
-    let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
-    let (parts, over) = grid.round(&rows.iter().map(|row| (*row, column)).collect::<Vec<_>>());
-    let told = Shown { derived: true, written: told, operands, parts, over, in_a_table: true, ..Shown::default() };
-    Some((told, as_claimed))
+    let own: Vec<(usize, usize)> = rows.iter().map(|row| (*row, column)).collect();
+    let cells = own.iter().copied().chain(further.iter().map(|(place, _)| *place));
+    Some((grid.show(told, cells, &own), as_claimed))
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.

@@ -119,10 +119,8 @@ pub(super) fn moves(grid: &Grid<'_>) -> Option<(Shown, bool)> {
     let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
     let places = [(row.at, early.at), (row.at, late.at)];
     let written = [before.span, after.span].map(|span| span.slice(grid.text()).trim()).join(" → ");
-    let (parts, over) = grid.round(&places);
-    let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
-    let shown = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
-    (first != last && differ && joined).then_some((shown, (after.value > before.value) == up))
+    let is_one = first != last && differ && joined;
+    is_one.then(|| (grid.show(written, places, &places), (after.value > before.value) == up))
 }
 
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values
@@ -241,12 +239,8 @@ fn of_the_whole(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
         let told = |at: &GridCell| grid.span(at.0, at.1).map_or("", |cell| cell.slice(grid.text()).trim());
         let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { steps::figure(whole.raw) };
         let own = (row.at, column);
-        let (parts, over) = grid.round(&[own]);
-        let operands =
-            std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
         let written = format!("{} of {whole} = {}", told(&own), steps.q.span.slice(grid.case.claim.text).trim());
-        let year = grid.year_over(column);
-        Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
+        Some(grid.show(written, [own].into_iter().chain(places.iter().copied()), &[own]))
     };
     let named: Vec<usize> = grid.columns.iter().map(|column| column.at).collect();
     let columns = if named.is_empty() { &grid.all_columns } else { &named };
@@ -304,9 +298,9 @@ fn of_many(grid: &Grid<'_>, steps: &Steps<'_>) -> Option<Shown> {
 
 fn shown(grid: &Grid<'_>, q: &Quantity, step: Step, places: &[GridCell]) -> Option<Shown> {
     let text = grid.text();
-    let cells: Vec<_> = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let written = if step == Step::Same {
-        let ((row, column), cell) = (places.first()?, cells.first()?.slice(text).trim());
+        let (row, column) = places.first()?;
+        let cell = grid.span(*row, *column)?.slice(text).trim();
         let heads = grid.row_heads(*row).chain(grid.table.column_heads(*column));
         // *20.0* is no answer to *44,000 tonnes* without what says that it is in thousands.
         let heads = heads.chain(grid.title_with_a_scale(q, *row, *column));
@@ -316,8 +310,5 @@ fn shown(grid: &Grid<'_>, q: &Quantity, step: Step, places: &[GridCell]) -> Opti
         let values: Vec<Quantity> = places.iter().filter_map(|(row, column)| grid.value(q, *row, *column)).collect();
         steps::write_step(step, values.iter().collect(), text, q.span.slice(grid.case.claim.text))
     };
-    let (parts, over) = grid.round(places);
-    let year = places.first().and_then(|(_, column)| grid.year_over(*column));
-    let derived = step != Step::Same;
-    Some(Shown { derived, written, operands: cells, parts, over, in_a_table: true, year })
+    Some(Shown { derived: step != Step::Same, ..grid.show(written, places.iter().copied(), places) })
 }

@@ -5,12 +5,12 @@
 
 use super::nearby::{
     PARTS_ULP, below_zero, bound_after, counts_people_or_things, currency_before, glued_magnitude, glued_suffix,
-    is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
+    is_ordinal_before, is_span_of_years, linked_unit, unit_at, with_part,
 };
 use super::number::{self, Decimals, Number};
 use super::per::per_at;
 use super::scan::Scanner;
-use super::tables::{Unit, parts};
+use super::tables::{UNITS, Unit, parts};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;
 use crate::language::language;
@@ -71,10 +71,11 @@ impl Scanner<'_> {
             raw: raw * magnitude,
             spelled: number.spelled,
             counted: self.counted(end),
+            bound: bound_after(text, end).unwrap_or(if plus { Bound::AtLeast } else { Bound::Exact }),
             per,
             ..Quantity::exact(Span::new(start, end), measure, value * factor + offset)
         };
-        self.add(quantity, magnitude, unit, bound_after(text, end).or(plus.then_some(Bound::AtLeast)))
+        self.add(quantity, magnitude, unit)
     }
 
     /// Takes in what is glued to the digits and makes something else of them: *1990s*, *3rd*.
@@ -87,7 +88,7 @@ impl Scanner<'_> {
         {
             let upper = matches!(measure, Measure::Date(_)).then_some(value + 9.0);
             let quantity = Quantity::exact(Span::new(number.start, after), measure, value);
-            return Some(self.add(Quantity { upper, ..quantity }, 1.0, None, None));
+            return Some(self.add(Quantity { upper, ..quantity }, 1.0, None));
         }
         if matches!(number.plain, 1..=2) && is_ordinal_before(&text[end..]) {
             // A currency before it is of another number: `0€19世纪`.
@@ -102,7 +103,8 @@ impl Scanner<'_> {
         let text = self.text;
         for _ in 0..3 {
             let end = amount.end;
-            let Some((found, after)) = self.unit_after(end).or_else(|| linked_unit(text, end, amount.magnitude)) else {
+            let Some((found, after)) = unit_at(self.text, end).or_else(|| linked_unit(text, end, amount.magnitude))
+            else {
                 return;
             };
             let spaced = text[end..].starts_with([' ', '\u{A0}']);
@@ -152,7 +154,7 @@ impl Scanner<'_> {
         if self.text[..amount.end].ends_with(is_cjk)
             && let Some(more) = number::digits(self.text, amount.end, || Decimals::Point)
         {
-            let (factor, after) = match self.unit_after(more.end) {
+            let (factor, after) = match unit_at(self.text, more.end) {
                 Some((Unit { measure: Measure::Count, factor, .. }, after)) => (factor, after),
                 _ => (1.0, more.end),
             };
@@ -172,7 +174,7 @@ impl Scanner<'_> {
             && amount.currency.is_none()
             && is_span_of_years(&text[..amount.start], &text[amount.end..], amount.value)
         {
-            (amount.unit, amount.end) = (years(), amount.end + "年".len());
+            (amount.unit, amount.end) = (UNITS.get("year").copied(), amount.end + "年".len());
         }
         // *Two million, and a half of them*.
         if (amount.unit.is_some() || amount.magnitude > 1.0)

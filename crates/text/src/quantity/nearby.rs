@@ -7,7 +7,7 @@ use crate::ascii::lowered;
 use crate::language;
 use crate::lexicon::Languages;
 
-use super::number::{is_han_numeral, last_word};
+use super::number::{han_value, last_word};
 use super::tables::{BESIDE, CURRENCY_PREFIXES, UNITS, Unit, ends_with_phrase, parts, qualifier_at_end};
 use super::{Bound, Date, Measure, date};
 use crate::script::is_cjk;
@@ -165,11 +165,6 @@ pub(super) fn is_ordinal_before(rest: &str) -> bool {
     BESIDE.of("ordinal").iter().any(|form| rest.starts_with(form))
 }
 
-/// The unit that 年 is behind a number that says how long.
-pub(super) fn years() -> Option<Unit> {
-    UNITS.get("year").copied()
-}
-
 /// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.
 pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     /// A smaller number is no year of this century in short.
@@ -177,7 +172,7 @@ pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     let Some(behind) = rest.strip_prefix('年') else { return false };
     let era = BESIDE.of("era").iter().any(|era| before.ends_with(era));
     let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
-    let month = behind.starts_with(|c: char| c.is_numeric() || is_han_numeral(c));
+    let month = behind.starts_with(|c: char| c.is_numeric() || han_value(c).is_some());
     !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
 }
 
@@ -285,7 +280,7 @@ pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
     if rest.starts_with(is_cjk) {
         // 一百度 are degrees: words are written without a space, and only a number goes on before one.
-        let counted = text[..at].ends_with(|c: char| c.is_ascii_digit() || is_han_numeral(c));
+        let counted = text[..at].ends_with(|c: char| c.is_ascii_digit() || han_value(c).is_some());
         let phrase = SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase) && !counted)?;
         return Some(at + phrase.len());
     }

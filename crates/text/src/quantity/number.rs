@@ -354,13 +354,8 @@ pub(super) fn vulgar_fraction(text: &str, at: usize) -> Option<(f64, usize)> {
     Some((over.parse::<f64>().ok()? / under.parse::<f64>().ok()?, at + c.len_utf8()))
 }
 
-/// Whether a character is a Chinese or Japanese numeral.
-pub(super) fn is_han_numeral(c: char) -> bool {
-    han_value(c).is_some()
-}
-
 /// The value of a Chinese or Japanese numeral: a digit below ten, or a scale.
-fn han_value(c: char) -> Option<f64> {
+pub(super) fn han_value(c: char) -> Option<f64> {
     Some(match c {
         '〇' | '零' => 0.0,
         '一' | '壱' => 1.0,

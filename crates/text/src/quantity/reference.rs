@@ -4,10 +4,10 @@
 #![allow(clippy::float_cmp)]
 
 use super::Measure;
-use super::nearby::{LONGEST_UNIT, years};
+use super::nearby::LONGEST_UNIT;
 use super::number::Number;
 use super::scan::Scanner;
-use super::tables::{BESIDE, Unit};
+use super::tables::{BESIDE, UNITS, Unit};
 use crate::Span;
 use crate::script::is_cjk;
 use crate::words::words;
@@ -37,7 +37,7 @@ impl Scanner<'_> {
         }
         let plural = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
         let moment = || self.word_before(number.start).is_some_and(|word| BESIDE.has("moment", &word));
-        let in_years = years().is_some_and(|years| years.factor == unit.factor);
+        let in_years = UNITS.get("year").is_some_and(|years| years.factor == unit.factor);
         !plural || BESIDE.has("singular", word) || !in_years && moment()
     }
 

@@ -129,7 +129,7 @@ impl Scanner<'_> {
             self.number(at)
         } else if self.text[at..].starts_with("百分之") {
             self.hundredth(at)
-        } else if number::is_han_numeral(c) {
+        } else if number::han_value(c).is_some() {
             self.han(at)
         } else if c.is_alphabetic() && !is_cjk(c) {
             let end = self.word_end(at);
@@ -217,19 +217,13 @@ impl Scanner<'_> {
 
     /// Adds a quantity that needs no unit.
     pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
-        self.add(Quantity { tolerance, ..Quantity::exact(span, measure, value) }, 1.0, None, None);
+        self.add(Quantity { tolerance, ..Quantity::exact(span, measure, value) }, 1.0, None);
     }
 
-    /// Adds a quantity of this magnitude and unit, with its bound where that is told behind it, and gives its end.
-    pub(super) fn add(
-        &mut self,
-        mut quantity: Quantity,
-        magnitude: f64,
-        unit: Option<Unit>,
-        bound: Option<Bound>,
-    ) -> usize {
+    /// Adds a quantity of this magnitude and unit, whose bound is that which is told before it where it has none, and gives its end.
+    pub(super) fn add(&mut self, mut quantity: Quantity, magnitude: f64, unit: Option<Unit>) -> usize {
         let (told, from, to) = before(self.text, quantity.span.start, || self.languages());
-        quantity.bound = bound.unwrap_or(told);
+        quantity.bound = if quantity.bound == Bound::Exact { told } else { quantity.bound };
         let end = quantity.span.end;
         self.found.push(FoundQuantity { quantity, magnitude, unit, from, to });
         self.join();
@@ -270,14 +264,14 @@ impl Scanner<'_> {
             return after;
         }
         if let Some(time) = clock::read(text, &digits) {
-            return self.add(time, 1.0, None, None);
+            return self.add(time, 1.0, None);
         }
         if text[end..].starts_with(':')
             && digits.plain > 0
             && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
         {
             let left = Quantity::exact(Span::new(at, right.end), Measure::Ratio, digits.value);
-            return self.add(Quantity { tolerance: 0.5, upper: Some(right.value), ..left }, 1.0, None, None);
+            return self.add(Quantity { tolerance: 0.5, upper: Some(right.value), ..left }, 1.0, None);
         }
         let worded = || date::worded(text, at, &digits, || self.languages());
         if let (None, Some(found)) = (digits.dotted, worded().or_else(|| date::of_era(text, at, &digits))) {
@@ -304,7 +298,7 @@ impl Scanner<'_> {
             return self.finish(&number(at, right.end, value / right.value, 0.02));
         } else if let Some((of, after)) = rating_after(text, end).filter(|(of, _)| ulp < 1.0 && value <= *of) {
             let share = Quantity::exact(Span::new(at, after), Measure::Percent, 100.0 * value / of);
-            return self.add(Quantity { raw: value, tolerance: 50.0 * ulp / of, ..share }, 1.0, None, None);
+            return self.add(Quantity { raw: value, tolerance: 50.0 * ulp / of, ..share }, 1.0, None);
         }
         self.finish(&Number { end, value, ulp, ..digits })
     }
@@ -350,7 +344,7 @@ impl Scanner<'_> {
             }
             Some(dotted) => dotted,
             // *To release 30 million barrels* is no release.
-            None if is_named && digits.alternative.is_none() && self.unit_after(digits.end).is_none() => {
+            None if is_named && digits.alternative.is_none() && unit_at(self.text, digits.end).is_none() => {
                 number::components(&self.text[at..digits.end])
             }
             None => return None,
@@ -389,11 +383,6 @@ impl Scanner<'_> {
         }
         let is_torn = |decimal: &Number| has_unit(decimal.end) || self.parts_signs();
         number::with_decimals(text, &digits, '.').filter(is_torn).or(Some(digits))
-    }
-
-    /// The unit or magnitude word at `at` or after one space or hyphen, and its end.
-    pub(super) fn unit_after(&self, at: usize) -> Option<(Unit, usize)> {
-        unit_at(self.text, at)
     }
 
     /// The word in lower case that ends right before `at`, across one space and a point.

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, set_phrase, trailing_unit};
+use super::nearby::{LONGEST_UNIT, PARTS_ULP, part_after, set_phrase, trailing_unit, unit_at};
 use super::number::Number;
 use super::number::{self, Decimals};
 use super::scan::{Scanner, number};
@@ -118,7 +118,7 @@ impl Scanner<'_> {
         let ulp = if value.fract() == 0.0 { 1.0 } else { PARTS_ULP };
         let built = Number { spelled: true, ..number(start, last, value, ulp) };
         let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
-        if one && !share && self.unit_after(last).is_none() && part_after(self.text, last).is_none() {
+        if one && !share && unit_at(self.text, last).is_none() && part_after(self.text, last).is_none() {
             return last;
         }
         self.finish(&built)
@@ -137,13 +137,13 @@ impl Scanner<'_> {
         } else if word.eq_ignore_ascii_case("a") || word.eq_ignore_ascii_case("an") {
             let joined = memchr::memmem::find(rest, b"and")?;
             ["half", "quarter"].iter().find_map(|part| memchr::memmem::find(&rest[joined..], part.as_bytes()))?;
-            let (_, unit) = self.unit_after(end)?;
+            let (_, unit) = unit_at(self.text, end)?;
             part_after(self.text, unit)?;
             (1.0, end)
         } else {
             return None;
         };
-        self.unit_after(last)?;
+        unit_at(self.text, last)?;
         Some(self.finish(&Number { spelled: true, ..number(start, last, value, PARTS_ULP) }))
     }
 
@@ -174,7 +174,7 @@ impl Scanner<'_> {
 
     /// Adds a quantity in words that needs no unit.
     fn plain_in_words(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
-        self.add(Quantity { tolerance, spelled: true, ..Quantity::exact(span, measure, value) }, 1.0, None, None);
+        self.add(Quantity { tolerance, spelled: true, ..Quantity::exact(span, measure, value) }, 1.0, None);
     }
 
     /// The number word right after `at`, across a space, a hyphen or *and* in its languages.
@@ -198,7 +198,7 @@ impl Scanner<'_> {
         if let Some(end) = self.part_in_han(at, end, value) {
             return end;
         }
-        let unit = self.unit_after(end);
+        let unit = unit_at(self.text, end);
         let after = self.text[end..].chars().next();
         let counter =
             after.is_some_and(|c| matches!(c, '个' | '個' | '人' | '名' | '件' | '台' | '年' | '家' | '项' | '点'));
