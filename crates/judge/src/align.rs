@@ -63,10 +63,12 @@ impl Token {
 
     /// The key of its word.
     pub(super) fn key(&self) -> Option<u64> {
-        match self {
-            Token::Word(word) => Some(word.key),
-            Token::Value(..) => None,
-        }
+        if let Token::Word(word) = self { Some(word.key) } else { None }
+    }
+
+    /// The place of its value.
+    pub(super) fn value(&self) -> Option<usize> {
+        if let Token::Value(at, _) = self { Some(*at) } else { None }
     }
 
     /// Whether it is a word that names something.
@@ -234,10 +236,7 @@ impl<'p> Aligned<'p> {
     /// The values of the page that the claim has not, with their places among its tokens.
     pub(super) fn other_values(&self) -> impl Iterator<Item = (usize, &'p Quantity)> {
         let free = self.tokens.iter().zip(&self.used).enumerate().filter(|(_, (_, used))| !**used);
-        free.filter_map(move |(j, (token, _))| match token {
-            Token::Value(at, _) => Some((j, &self.quantities[*at])),
-            Token::Word(_) => None,
-        })
+        free.filter_map(move |(j, (token, _))| Some((j, &self.quantities[token.value()?])))
     }
 
     /// The places of the first and the last token of the page that the claim meets in order.

@@ -39,11 +39,8 @@ fn spans(text: &str, class: &'static str) -> Vec<Span> {
         c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '“' | '”')
     };
     let mut start = 0;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        if !edge(c) {
-            continue;
-        }
-        let token = text[start..at].trim_end_matches(['.', ':', '。', '，', '、']);
+    for written in text.split_inclusive(edge) {
+        let token = written.trim_end_matches(edge).trim_end_matches(['.', ':', '。', '，', '、']);
         let extension = token.rsplit_once('.').map(|(stem, extension)| (stem, extension.to_lowercase()));
         if let Some((stem, extension)) = extension {
             let named = stem.chars().any(char::is_alphanumeric) && !token.contains("://") && !token.starts_with("www.");
@@ -51,7 +48,7 @@ fn spans(text: &str, class: &'static str) -> Vec<Span> {
                 found.push(Span::new(start, start + token.len()));
             }
         }
-        start = at + c.len_utf8();
+        start += written.len();
     }
     found
 }

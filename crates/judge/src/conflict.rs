@@ -2,7 +2,7 @@
 //!
 //! Nothing is averaged and nothing picked: both stay, and the difference between them is named if it can be.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::case::counted;
 use super::certainty::CLASSES;
@@ -80,15 +80,13 @@ pub fn conflicts(claims: &[ClaimInContext<'_>]) -> Vec<(usize, usize, Conflict)>
             having.entry(term.key).or_default().push(i);
         }
     }
-    let mut pairs = HashSet::new();
+    let mut pairs = BTreeSet::new();
     for claims in having.values().filter(|claims| claims.len() <= COMMON) {
         for (n, a) in claims.iter().enumerate() {
             pairs.extend(claims[n + 1..].iter().map(|b| (*a, *b)));
         }
     }
-    let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
     pairs.retain(|(a, b)| claims[*a].within == claims[*b].within);
-    pairs.sort_unstable();
     pairs.into_iter().filter_map(|(a, b)| Some((a, b, disagreement(&prepared[a], &prepared[b])?))).collect()
 }
 

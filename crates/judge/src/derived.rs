@@ -312,11 +312,8 @@ fn years_of<'q>(given: &PageValue<'q>) -> impl Iterator<Item = (PageValue<'q>, i
 
 /// Whether a value is an amount that can be added to others.
 fn is_amount(q: &Quantity) -> bool {
-    q.upper.is_none()
-        && matches!(
-            q.measure,
-            Measure::Count | Measure::Multiple | Measure::Money(_) | Measure::Physical(_) | Measure::Percent
-        )
+    let is_kind = q.has_unit() && q.measure != Measure::Points;
+    q.upper.is_none() && (is_kind || matches!(q.measure, Measure::Count | Measure::Multiple))
 }
 
 /// Whether two amounts are of one kind.

@@ -104,15 +104,9 @@ fn is_named(title: &str, [address, beginning]: [&str; 2]) -> bool {
 
 fn compare_titles<'a>(ours: &str, theirs: impl Iterator<Item = &'a str>) -> Option<bool> {
     let (mine, with_stops) = title_keys(ours)?;
-    let mut compared = None;
     let theirs = theirs.filter(|title| same_script(ours, title)).map(|title| keys(title, with_stops));
-    for other in theirs.filter(|keys| keys.len() >= FEWEST_WORDS) {
-        if shared(&mine, &other) / mine.len().min(other.len()) as f64 >= SAME_TITLE {
-            return Some(true);
-        }
-        compared = Some(false);
-    }
-    compared
+    let is_same = |other: Vec<u64>| shared(&mine, &other) / mine.len().min(other.len()) as f64 >= SAME_TITLE;
+    theirs.filter(|keys| keys.len() >= FEWEST_WORDS).map(is_same).reduce(|any, same| any || same)
 }
 
 /// Whether one of the names of the one is among those of the other. The page's beginning counts: authors stand there without marks.

@@ -58,73 +58,59 @@ const FATES: [(Fate, [&str; 5]); 3] = [
     (Fate::Doubted, ["", "concern", "", "", ""]),
 ];
 
+/// What the templates of signs name these classes by.
+const ROLES: [&str; 5] = ["led", "said", "act", "notice", "line"];
+
 /// How texts call each of [`FATES`], as patterns over [`normalize`]d text. Each is made when it is first asked for.
 type Signs = LazyLock<[Regex; 3]>;
 
 /// Anywhere.
-static NAMES: Signs =
-    LazyLock::new(|| for_each_fate(|of, [led, said, act, notice, _]| whole(&of(&[led, said, act, notice]))));
+static NAMES: Signs = LazyLock::new(|| signs("<{led said act notice}>"));
 /// As the label of a title: *Retracted*, *RETRACTED ARTICLE*, *Retraction notice to*, *Expression of concern*.
-static LABELS: Signs = LazyLock::new(|| {
-    for_each_fate(|of, [led, said, _, notice, line]| {
-        format!("^(?:{}(?: {})?|{})$", of(&[led, said, notice]), of(&["work"]), of(&[line]))
-    })
-});
+static LABELS: Signs = LazyLock::new(|| signs("^(?:{led said notice}(?: {work})?|{line})$"));
 /// In a line that only says so: *Retracted article*.
-static LINES: Signs = LazyLock::new(|| {
-    for_each_fate(|of, [led, said, _, _, line]| {
-        let [fates, work, link] = [of(&[led, said]), of(&["work"]), of(&["link"])];
-        format!("^(?:{fates} {work}|{work}(?: {link})* {fates}|{})$", of(&[line]))
-    })
-});
+static LINES: Signs = LazyLock::new(|| signs("^(?:{led said} {work}|{work}(?: {link})* {led said}|{line})$"));
 /// The same by a bare word, which is enough on a published work.
-static WORDS: Signs = LazyLock::new(|| for_each_fate(|of, [led, said, ..]| format!("^{}$", of(&[led, said]))));
+static WORDS: Signs = LazyLock::new(|| signs("^{led said}$"));
 /// In a sentence: *This article has been retracted*.
 static SAID: Signs = LazyLock::new(|| {
-    for_each_fate(|of, [led, said, ..]| {
-        let [link, led, said, joined] = ["link", led, said, "this-work"].map(|class| of(&[class]));
-        let of_this = format!("{}(?:(?: {link})+ {led}|(?: {link})* {said})", this_work(of));
-        format!("(?:^| )(?:{of_this}|{joined}[因故于はが ]*{said})(?: |$)")
-    })
+    signs(
+        "(?:^| )(?:{this}(?: \\S+)? {work}(?:(?: {link})+ {led}|(?: {link})* {said})\
+         |{this-work}[因故于はが ]*{said})(?: |$)",
+    )
 });
 /// As an act: *… have retracted this article*.
-static ACTS: Signs =
-    LazyLock::new(|| for_each_fate(|of, [_, _, act, ..]| format!("(?:^| ){} {}(?: |$)", of(&[act]), this_work(of))));
+static ACTS: Signs = LazyLock::new(|| signs(r"(?:^| ){act} {this}(?: \S+)? {work}(?: |$)"));
+static THIS_WORK: LazyLock<Regex> = LazyLock::new(|| sign(r"<{this}(?: \S+)? {work}>", [""; 5]));
+static CONCERN: LazyLock<Regex> = LazyLock::new(|| sign("<{concern}>", [""; 5]));
 
-fn for_each_fate(pattern: impl Fn(Forms<'_>, [&'static str; 5]) -> String) -> [Regex; 3] {
-    FATES.map(|(_, classes)| in_each_language(|of| pattern(of, classes)))
+fn signs(template: &'static str) -> [Regex; 3] {
+    FATES.map(|(_, classes)| sign(template, classes))
 }
 
-/// Gives the forms of some classes in one language as one pattern.
-type Forms<'f> = &'f dyn Fn(&[&'static str]) -> String;
-
-/// What `pattern` makes of the words of each language, as one pattern.
-fn in_each_language(pattern: impl Fn(Forms<'_>) -> String) -> Regex {
-    let of = |language: Language| pattern(&|classes| forms(classes, language));
+/// What a template says in each language, as one pattern: the classes in its braces stand for their words, and `<` and `>` for the edges
+/// of words, which scripts that do not part words have not.
+fn sign(template: &'static str, classes: [&'static str; 5]) -> Regex {
+    let class = |name: &'static str| ROLES.iter().position(|role| *role == name).map_or(name, |at| classes[at]);
+    let of = |language: Language| {
+        let words = |names: &'static str| forms(names.split(' ').map(class), language);
+        let parts = template.split(['{', '}']).enumerate();
+        let pattern: String = parts.map(|(at, part)| if at % 2 == 0 { part.to_owned() } else { words(part) }).collect();
+        let edges = if pattern.contains(is_cjk) { ["", ""] } else { ["(?:^| )", "(?: |$)"] };
+        pattern.replace('<', edges[0]).replace('>', edges[1])
+    };
     let all: Vec<String> = Languages::ALL.iter().map(of).collect();
     Regex::new(&all.join("|")).expect("words and what stands between them")
 }
 
 /// The forms of these classes in a language as one pattern. One that matches nothing where it has none.
-fn forms(classes: &[&'static str], language: Language) -> String {
-    let all = classes.iter().flat_map(|class| lexicon::forms(TABLE, class, Languages::from(language)));
+fn forms(classes: impl Iterator<Item = &'static str>, language: Language) -> String {
+    let all = classes.flat_map(|class| lexicon::forms(TABLE, class, Languages::from(language)));
     let mut all: Vec<String> = all.map(normalize).collect();
     // The longest that fits is meant.
     all.sort_by_key(|form| Reverse(form.len()));
     if all.is_empty() { r"[^\s\S]".to_owned() } else { format!("(?:{})", all.join("|")) }
 }
-
-fn this_work(of: Forms<'_>) -> String {
-    format!(r"{}(?: \S+)? {}", of(&["this"]), of(&["work"]))
-}
-
-/// Words, and not parts of words; those of scripts that do not part words stand anywhere.
-fn whole(pattern: &str) -> String {
-    if pattern.contains(is_cjk) { pattern.to_owned() } else { format!("(?:^| ){pattern}(?: |$)") }
-}
-
-static THIS_WORK: LazyLock<Regex> = LazyLock::new(|| in_each_language(|of| whole(&this_work(of))));
-static CONCERN: LazyLock<Regex> = LazyLock::new(|| in_each_language(|of| whole(&of(&["concern"]))));
 
 /// What a page says of the work that it is. `titles` are those that entries give it: what is called *retracted* there is told already,
 /// and a label before one of these titles is surely one.

@@ -97,23 +97,18 @@ pub fn needs_escape(text: &str) -> bool {
 
 /// `text` as the title of a list entry: [`inline`], cut to 4 KiB, and no list, heading or quote at its start.
 pub fn title(text: &str) -> String {
-    let cut =
-        text.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= LONGEST_TITLE).last().unwrap_or(0);
-    let escaped = inline(&text[..cut]).into_owned();
+    let mut escaped = inline(&text[..text.floor_char_boundary(LONGEST_TITLE)]).into_owned();
     let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &escaped[digits..];
     let numbered = (1..=9).contains(&digits)
         && rest.starts_with(['.', ')'])
         && rest[1..].chars().next().is_none_or(char::is_whitespace);
-    if numbered {
-        return format!("{}\\{rest}", &escaped[..digits]);
-    }
     let bulleted =
         escaped.strip_prefix(['-', '+', '*']).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '-']));
     let heading =
         escaped.starts_with('#') && escaped.trim_start_matches('#').chars().next().is_none_or(char::is_whitespace);
-    if bulleted || heading || escaped.starts_with(['>', '|']) {
-        return format!("\\{escaped}");
+    if numbered || bulleted || heading || escaped.starts_with(['>', '|']) {
+        escaped.insert(if numbered { digits } else { 0 }, '\\');
     }
     escaped
 }

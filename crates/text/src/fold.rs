@@ -115,14 +115,8 @@ impl Folded {
         }
         let last = at(span.end - 1);
         let tail = original.get(last..).unwrap_or("");
-        let mut end = last;
-        for (i, c) in tail.char_indices() {
-            if i > 0 && !is_combining_mark(c) {
-                break;
-            }
-            end = last + i + c.len_utf8();
-        }
-        Span::new(at(span.start), end)
+        let behind = tail.char_indices().skip(1).find(|(_, c)| !is_combining_mark(*c));
+        Span::new(at(span.start), last + behind.map_or(tail.len(), |(length, _)| length))
     }
 
     fn push(&mut self, c: char, at: usize) {

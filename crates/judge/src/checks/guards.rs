@@ -320,10 +320,8 @@ pub(super) fn is_of_another(pair: &Pair<'_>, unit: &Aligned<'_>, j: usize) -> bo
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
 /// something else: as what it rose from, or by how much.
 pub(super) fn other_value(pair: &Pair<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = pair.claim.tokens.iter().enumerate().filter_map(|(i, token)| match token {
-        Token::Value(at, _) => Some((i, &pair.claim.quantities[*at])),
-        Token::Word(_) => None,
-    });
+    let mine = pair.claim.tokens.iter().enumerate();
+    let mine = mine.filter_map(|(i, token)| Some((i, &pair.claim.quantities[token.value()?])));
     let (from, to) = unit.reach()?;
     let used = |j: usize| unit.used.get(j).copied().unwrap_or_default();
     mine.into_iter().find_map(|(i, q)| {

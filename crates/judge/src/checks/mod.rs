@@ -15,7 +15,6 @@ mod quotation;
 mod table;
 #[cfg(test)]
 mod tests;
-mod verbatim;
 
 use super::pair::Pair;
 use cited_core::verdict::CheckKind;
@@ -38,7 +37,7 @@ macro_rules! check {
 
 /// The checks, in the order in which they decide.
 pub static CHECKS: &[Check] = &[
-    check!("verbatim", Supports, Wording, 0.98, Some(verbatim::look)),
+    check!("verbatim", Supports, Wording, 0.98, Some(verbatim)),
     check!("no-such-quotation", Contradicts, Quotation, 0.98, Some(quotation::find_missing)),
     check!("cut-quotation", Lacks, Quotation, 0.90, Some(quotation::find_cut)),
     check!("other-cell", Contradicts, Derived, 0.98, Some(table::find_other)),
@@ -59,6 +58,12 @@ pub static CHECKS: &[Check] = &[
     check!("value", Supports, Quantity, 0.85, Some(|pair| guards::find_support(pair, true))),
     check!("aligned", Supports, Wording, 0.80, Some(|pair| guards::find_support(pair, false))),
 ];
+
+/// The claim is a sentence of the page.
+fn verbatim(pair: &Pair<'_>) -> Option<Found> {
+    let at = crate::verbatim::find_sentence(pair)?;
+    Some(Found { span: Some(at), reason: "the source says it word for word".to_owned(), ..Found::default() })
+}
 
 /// The check of this id.
 pub fn check(id: &str) -> Option<&'static Check> {

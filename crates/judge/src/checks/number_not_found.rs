@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use super::found::Found;
 use super::guards;
 use super::other_number::{is_sure, names};
-use crate::align::{self, Account, Token};
+use crate::align::{self, Account};
 use crate::case::counted;
 use crate::pair::Pair;
 use crate::{cues, derived};
@@ -63,10 +63,7 @@ pub(super) fn look(pair: &Pair<'_>) -> Option<Found> {
 fn told_otherwise<'a>(pair: &'a Pair<'_>, done: &[&Word]) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
     let unit = pair.units.iter().find(|unit| unit.first == unit.last)?;
     let tokens = &pair.claim.tokens;
-    let missing = unit.missing().filter_map(|i| match tokens[i] {
-        Token::Value(at, _) => Some(&pair.claim.quantities[at]),
-        Token::Word(_) => None,
-    });
+    let missing = unit.missing().filter_map(|i| Some(&pair.claim.quantities[tokens[i].value()?]));
     let q = crate::only::only(missing)?;
     let weigh = |is_there: bool| -> f64 {
         let words = tokens.iter().zip(&unit.accounts).filter(|(token, _)| !token.is_value());

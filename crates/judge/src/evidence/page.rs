@@ -60,17 +60,15 @@ impl Evidence {
             while index.span_of(sentence, sentence).end <= block.span.start && sentence < index.len() {
                 sentence += 1;
             }
-            match block.kind {
-                BlockKind::Item if !before.is_some_and(|before| before.kind == BlockKind::Item) => {
-                    // The last sentence of the block before it.
-                    introduction = before.map(|before| {
-                        let at = index.sentence_at(before.span.end.saturating_sub(1));
-                        let span = index.span_of(at, at);
-                        Span::new(span.start.max(before.span.start), span.end)
-                    });
-                }
-                BlockKind::Item => {}
-                _ => introduction = None,
+            if block.kind != BlockKind::Item {
+                introduction = None;
+            } else if !before.is_some_and(|before| before.kind == BlockKind::Item) {
+                // The last sentence of the block before it.
+                introduction = before.map(|before| {
+                    let at = index.sentence_at(before.span.end.saturating_sub(1));
+                    let span = index.span_of(at, at);
+                    Span::new(span.start.max(before.span.start), span.end)
+                });
             }
             if block.kind == BlockKind::Row {
                 // A table is read as a whole where its first row stands.
@@ -143,11 +141,8 @@ impl Reader<'_, '_> {
         }
         let text = self.index.text();
         let mut at = sentence;
-        while at < self.index.len() {
+        while at < self.index.len() && self.index.span_of(at, at).start < block.span.end {
             let whole = self.index.span_of(at, at);
-            if whole.start >= block.span.end {
-                break;
-            }
             // A sentence may go on behind the line of its block.
             let span = if at == sentence { Span::new(whole.start.max(block.span.start), whole.end) } else { whole };
             let mut context = self.headings();
@@ -160,11 +155,8 @@ impl Reader<'_, '_> {
             } else if level.is_none() {
                 self.name = name_at_head(text, words).or(self.name);
             }
-            context.extend(
-                self.speaker(span, words)
-                    .filter(|name| !span.contains(*name))
-                    .map(|span| Context { kind: ContextKind::Speaker, span }),
-            );
+            let speaker = self.speaker(span, words).filter(|name| !span.contains(*name));
+            context.extend(speaker.map(|span| Context { kind: ContextKind::Speaker, span }));
             self.units.push(Unit { span, context });
             at += 1;
         }

@@ -43,9 +43,7 @@ pub(crate) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
     let (mut value, magnified) = read.unwrap_or_else(|| (bare.clone(), false));
     let share = matches!(value.measure, Measure::Percent | Measure::Points);
     if factor > 1.0 && !magnified && !share {
-        value.value *= factor;
-        value.tolerance *= factor;
-        value.upper = value.upper.map(|upper| upper * factor);
+        value = value.times(factor);
     }
     (value.span, value.bound, value.counted) = (bare.span, bare.bound, None);
     let times = value.value / bare.raw;
@@ -58,19 +56,10 @@ pub(crate) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantit
 fn figures_of(bare: &Quantity) -> String {
     let decimals = (-(2.0 * bare.tolerance).log10()).round().clamp(0.0, 9.0) as usize;
     let plain = format!("{:.decimals$}", bare.raw.abs());
-    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-    let mut figures = String::from(if bare.raw < 0.0 { "-" } else { "" });
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
-            figures.push(',');
-        }
-        figures.push(digit);
-    }
-    if !fraction.is_empty() {
-        figures.push('.');
-        figures.push_str(fraction);
-    }
-    figures
+    let point = plain.find('.').unwrap_or(plain.len());
+    let comma = |at: usize| (0 < at && at < point && (point - at) % 3 == 0).then_some(',');
+    let grouped = plain.char_indices().flat_map(|(at, c)| comma(at).into_iter().chain([c]));
+    (bare.raw < 0.0).then_some('-').into_iter().chain(grouped).collect()
 }
 
 /// Whether a head gives a figure below it a unit or a magnitude.

@@ -287,11 +287,8 @@ impl Lookup {
         let mut chosen: Vec<Window> = Vec::new();
         for (_, window) in windows {
             let inside = chosen.iter().any(|other| other.first <= window.first && window.last <= other.last);
-            if !inside {
+            if !inside && chosen.len() < most {
                 chosen.push(window);
-            }
-            if chosen.len() == most {
-                break;
             }
         }
         chosen

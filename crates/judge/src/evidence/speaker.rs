@@ -163,10 +163,8 @@ impl Sentence<'_> {
 
     /// What stands between a word and the one before it.
     fn gap(&self, at: usize) -> &str {
-        let start = at
-            .checked_sub(1)
-            .and_then(|before| self.words.get(before))
-            .map_or(self.span.start, |before| before.span.end);
+        let before = at.checked_sub(1).and_then(|before| self.words.get(before));
+        let start = before.map_or(self.span.start, |before| before.span.end);
         self.words.get(at).and_then(|word| self.text.get(start..word.span.start)).unwrap_or_default()
     }
 
@@ -198,12 +196,8 @@ impl Sentence<'_> {
         }
         // *Pieter Vandeloo, who did the statistics, said*; *the leader of the council, Joan Brackwell, said*.
         let opened = (1..at).rev().find(|before| self.gap(*before).contains([',', '–', '—']))?;
-        match self.name_from(opened) {
-            Some(name) if self.words.get(at - 1).is_some_and(|last| last.span.end <= name.end) => {
-                Some(Speaker::Named(name))
-            }
-            _ => self.named_before(opened),
-        }
+        let name = self.name_from(opened).filter(|name| self.words[at - 1].span.end <= name.end);
+        name.map(Speaker::Named).or_else(|| self.named_before(opened))
     }
 
     /// The name, or the pronoun, that stands nearest before a word in the same part of the sentence.
@@ -254,17 +248,11 @@ impl Sentence<'_> {
         if self.words.get(from).is_some_and(|word| is(word, "pronoun")) {
             return Some(Speaker::Pronoun);
         }
-        for at in from..(from + REACH).min(self.words.len()) {
-            let apart = at > from && self.gap(at).contains(STOPS);
-            if apart {
-                // *Said the leader of the council, Joan Brackwell.*
-                return self.name_from(at).map(Speaker::Named);
-            }
-            if is_name(&self.words[at]) && !self.is_of_something(from, at) {
-                return self.name_from(at).map(Speaker::Named);
-            }
-        }
-        None
+        // *Said the leader of the council, Joan Brackwell.*
+        let apart = |at: usize| at > from && self.gap(at).contains(STOPS);
+        let named = |at: &usize| apart(*at) || is_name(&self.words[*at]) && !self.is_of_something(from, *at);
+        let at = (from..(from + REACH).min(self.words.len())).find(named)?;
+        self.name_from(at).map(Speaker::Named)
     }
 
     /// The name that begins with a word.

@@ -207,10 +207,9 @@ impl Panel {
         said.failures_in_a_row = if told.is_ok() { 0 } else { said.failures_in_a_row + 1 };
         let mut left = Vec::new();
         for (at, claim) in claims.iter().enumerate() {
-            match told.as_ref().map(|answers| answers[at].clone()) {
-                Ok(None) => left.push(*claim),
-                Ok(Some(answer)) => drop(said.answers.insert(key(claim, source), Ok(answer))),
-                Err(why) => drop(said.answers.insert(key(claim, source), Err(why.clone()))),
+            match told.as_ref().map(|answers| answers[at].clone()).map_err(String::clone).transpose() {
+                None => left.push(*claim),
+                Some(answer) => drop(said.answers.insert(key(claim, source), answer)),
             }
         }
         left

@@ -53,17 +53,14 @@ pub struct NumberedClaim<'a> {
 impl<'a> Question<'a> {
     /// The question about some claims and a page.
     pub fn new(claims: &[&'a str], source: &'a SourceText<'_>) -> Self {
-        let page = select_text(claims, source);
-        let asked: Vec<NumberedClaim<'a>> =
-            claims.iter().enumerate().map(|(at, &text)| NumberedClaim { id: at + 1, text }).collect();
-        let (title, address, date) = (source.title.as_deref(), source.address.as_deref(), source.date.as_deref());
+        let asked = claims.iter().enumerate().map(|(at, &text)| NumberedClaim { id: at + 1, text });
         let mut question = Question {
             schema: SCHEMA,
-            title,
-            address,
-            date,
-            page,
-            claims: asked,
+            title: source.title.as_deref(),
+            address: source.address.as_deref(),
+            date: source.date.as_deref(),
+            page: select_text(claims, source),
+            claims: asked.collect(),
             prompt: String::new(),
             answer_schema: answer_schema(claims.len()),
         };

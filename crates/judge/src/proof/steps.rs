@@ -34,13 +34,8 @@ impl<'c> Steps<'c> {
         let others: Vec<&Word> = others.map(|(_, word)| word).collect();
         let says = |class| others.iter().any(|word| cues::has(word, class));
         let moves_in_a_phrase = || {
-            let (from, to) = (bounds.first().map_or(0, |word| word.span.start), q.span.start);
-            let parts = if bounds.is_empty() {
-                [case.claim.text, ""]
-            } else {
-                [&case.claim.text[..from], &case.claim.text[to..]]
-            };
-            parts.into_iter().any(cues::moves_in_a_phrase)
+            let (from, to) = bounds.first().map_or((0, 0), |word| (word.span.start, q.span.start));
+            [&case.claim.text[..from], &case.claim.text[to..]].into_iter().any(cues::moves_in_a_phrase)
         };
         let (up, down) = (says(Class::Up), says(Class::Down));
         let differs = [Class::Up, Class::Down, Class::Gap, Class::Differing, Class::Change].into_iter().any(says);
@@ -57,15 +52,10 @@ impl<'c> Steps<'c> {
             _ if moves || says(Class::Gap) => named.push(Step::Difference),
             _ => {}
         }
-        if says(Class::Together) || cues::says(case.claim.text, "sum") {
-            named.push(Step::Sum);
-        }
-        if says(Class::Mean) || cues::says(case.claim.text, "average") {
-            named.push(Step::Mean);
-        }
-        if says(Class::Mean) || says(Class::Per) || cues::says(case.claim.text, "average") {
-            named.push(Step::Quotient);
-        }
+        let sum = says(Class::Together) || cues::says(case.claim.text, "sum");
+        let mean = says(Class::Mean) || cues::says(case.claim.text, "average");
+        let many = [(sum, Step::Sum), (mean, Step::Mean), (mean || says(Class::Per), Step::Quotient)];
+        named.extend(many.into_iter().filter(|(is_said, _)| *is_said).map(|(_, step)| step));
         // What it rose *to* was not worked out.
         if q.is_temporal() || q.upper.is_some() || matches!(q.role, Role::From | Role::To) {
             named.clear();
@@ -102,13 +92,8 @@ impl<'c> Steps<'c> {
         let kind = found.measure == self.q.measure
             || matches!((self.q.measure, found.measure), (Measure::Points, Measure::Percent));
         let near = (found.value.abs() - self.q.value.abs()).abs() <= NEAR * self.q.value.abs();
-        (kind && !near && compare(self.q, &found) != Agreement::Unrelated).then(|| {
-            figure(if matches!(step, Step::Sum | Step::Difference | Step::Mean) {
-                found.value / scale
-            } else {
-                found.value
-            })
-        })
+        let scale = if matches!(step, Step::Sum | Step::Difference | Step::Mean) { scale } else { 1.0 };
+        (kind && !near && compare(self.q, &found) != Agreement::Unrelated).then(|| figure(found.value / scale))
     }
 
     /// Whether the claim says that it rose where a value says that it fell, or the contrary; `lessens` says that the heads of the value speak of

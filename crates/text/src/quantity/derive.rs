@@ -81,18 +81,8 @@ fn is_number(q: &Quantity) -> bool {
 
 /// Whether two values can be added: of one kind, none of them a date, a range or a name.
 fn alike(a: &Quantity, b: &Quantity) -> bool {
-    let amount = |q: &Quantity| {
-        q.upper.is_none()
-            && matches!(
-                q.measure,
-                Measure::Count
-                    | Measure::Money(_)
-                    | Measure::Physical(_)
-                    | Measure::Percent
-                    | Measure::Points
-                    | Measure::Time
-            )
-    };
+    let is_kind = |q: &Quantity| q.has_unit() || matches!(q.measure, Measure::Count | Measure::Time);
+    let amount = |q: &Quantity| q.upper.is_none() && is_kind(q);
     let same = match (a.measure, b.measure) {
         (Measure::Money(_), Measure::Money(_)) => compare(a, b) != Agreement::Unrelated,
         (a, b) => a == b,

@@ -154,7 +154,7 @@ impl Quantity {
 
     /// So many times as much.
     #[must_use]
-    fn times(&self, factor: f64) -> Self {
+    pub fn times(&self, factor: f64) -> Self {
         let (upper, alternative) =
             (self.upper.map(|upper| upper * factor), self.alternative.map(|other| other * factor));
         Quantity { value: self.value * factor, tolerance: self.tolerance * factor, upper, alternative, ..self.clone() }
@@ -175,12 +175,7 @@ impl Quantity {
             Measure::Count => !self.spelled || self.value >= 13.0,
             Measure::Multiple => !self.spelled || self.value >= 2.0,
             Measure::Date(date) => date.year.is_some() || date.month.is_some(),
-            Measure::Percent
-            | Measure::Points
-            | Measure::Money(_)
-            | Measure::Physical(_)
-            | Measure::Time
-            | Measure::Version(..) => true,
+            _ => true,
         }
     }
 

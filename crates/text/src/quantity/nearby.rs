@@ -277,17 +277,16 @@ pub(super) fn with_part(text: &str, at: usize, value: f64) -> Option<(f64, usize
 
 /// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*, 百度.
 pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    if rest.starts_with(is_cjk) {
+    let phrase = SET_PHRASES.iter().find(|phrase| text[at..].starts_with(**phrase))?;
+    let (before, behind) = (&text[..at], &text[at + phrase.len()..]);
+    let is_apart = if phrase.starts_with(is_cjk) {
         // 一百度 are degrees: words are written without a space, and only a number goes on before one.
-        let counted = text[..at].ends_with(|c: char| c.is_ascii_digit() || han_value(c).is_some());
-        let phrase = SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase) && !counted)?;
-        return Some(at + phrase.len());
-    }
-    SET_PHRASES.iter().find(|phrase| rest.starts_with(**phrase)).map(|phrase| at + phrase.len()).filter(|end| {
-        !text[*end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
-            && !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))
-    })
+        !before.ends_with(|c: char| c.is_ascii_digit() || han_value(c).is_some())
+    } else {
+        !behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
+            && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | ',' | '-'))
+    };
+    is_apart.then_some(at + phrase.len())
 }
 
 /// The phrases of `data/set_phrases.txt`.

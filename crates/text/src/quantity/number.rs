@@ -57,16 +57,8 @@ pub fn digit(c: char) -> Option<u32> {
 
 /// The end of the run of digits at `at`, and how many they are.
 fn run(text: &str, at: usize) -> (usize, usize) {
-    let mut end = at;
-    let mut count = 0;
-    for c in text[at..].chars() {
-        if digit(c).is_none() {
-            break;
-        }
-        end += c.len_utf8();
-        count += 1;
-    }
-    (end, count)
+    let digits = text[at..].chars().take_while(|c| digit(*c).is_some());
+    digits.fold((at, 0), |(end, count), c| (end + c.len_utf8(), count + 1))
 }
 
 /// The digits of `text`, folded to ASCII.

@@ -141,9 +141,8 @@ impl Scanner<'_> {
 
     /// The end of the run of letters that goes on at `at`.
     pub(super) fn word_end(&self, at: usize) -> usize {
-        let rest = &self.text[at..];
-        let end = rest.char_indices().find(|(_, c)| !c.is_alphabetic() || is_cjk(*c));
-        end.map_or(self.text.len(), |(i, _)| at + i)
+        let goes_on = |c: &char| c.is_alphabetic() && !is_cjk(*c);
+        at + self.text[at..].chars().take_while(goes_on).map(char::len_utf8).sum::<usize>()
     }
 
     /// Handles the word at `start..end`: a number word, the letters of a name with a number in it, or nothing.
@@ -190,9 +189,8 @@ impl Scanner<'_> {
 
     /// The end of the run without white space that `at` is in.
     fn token_end(&self, at: usize) -> usize {
-        let rest = &self.text[at..];
         let stop = |c: char| c.is_whitespace() || is_cjk(c) || matches!(c, '<' | '>' | '"' | ')' | ']');
-        rest.char_indices().find(|(_, c)| stop(*c)).map_or(self.text.len(), |(i, _)| at + i)
+        self.text[at..].find(stop).map_or(self.text.len(), |length| at + length)
     }
 
     /// Takes a name with digits in it (`GPT-4`, `H.264`, `run1.json`) as one label.

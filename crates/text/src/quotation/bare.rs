@@ -3,7 +3,7 @@
 //! In its second reading what stands between the words of a page and is none of them is left out, too: the marks of notes behind words,
 //! line numbers, page numbers and running heads, and who is speaking between two parts of one quotation (*“…,” he said, “…”*).
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use memchr::memmem;
 
@@ -31,7 +31,7 @@ pub fn unmarked(text: &str) -> Folded {
         let start = at;
         at += line.len();
         let trimmed = line.trim();
-        if heads.contains_key(trimmed) {
+        if heads.contains(trimmed) {
             continue;
         }
         let figures = trimmed.bytes().take_while(u8::is_ascii_digit).count();
@@ -68,13 +68,10 @@ pub fn find(original: &str, letters: &Folded, wanted: &Folded) -> Option<Span> {
 }
 
 /// Lines that stand on a page more than once, as running heads do.
-fn running_heads(text: &str) -> HashMap<&str, usize> {
-    let mut lines: HashMap<&str, usize> = HashMap::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && line.len() <= HEAD) {
-        *lines.entry(line).or_default() += 1;
-    }
-    lines.retain(|_, times| *times > 1);
-    lines
+fn running_heads(text: &str) -> HashSet<&str> {
+    let mut lines = HashSet::new();
+    let short = text.lines().map(str::trim).filter(|line| !line.is_empty() && line.len() <= HEAD);
+    short.filter(|line| !lines.insert(*line)).collect()
 }
 
 /// The length of the mark of a note that stands right behind a word.

@@ -288,13 +288,10 @@ impl Folded {
         let mut effort = EFFORT.saturating_mul(haystack.len() + 1024);
         let mut start = None;
         let mut from = 0;
-        let mut index = 0;
-        while index < stretches.len() {
-            let chain = 1 + stretches[index + 1..].iter().take_while(|stretch| stretch.near).count();
-            let span = self.find_chain(&stretches[index..index + chain], from, &mut effort)?;
+        for chain in stretches.chunk_by(|_, next| next.near) {
+            let span = self.find_chain(chain, from, &mut effort)?;
             start.get_or_insert(span.start);
             from = span.end;
-            index += chain;
         }
         Some(Span::new(start?, from))
     }

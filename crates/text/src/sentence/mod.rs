@@ -338,18 +338,13 @@ enum Next<'a> {
 
 impl<'a> Next<'a> {
     fn read(after: &'a str) -> Next<'a> {
-        let rest = after.trim_start();
+        let mut rest = after.trim_start();
         if rest.is_empty() {
             return Next::Nothing;
         }
         // Opening quotes and brackets, Spanish marks, a dash before a speech.
-        let mut rest = rest;
         for _ in 0..4 {
-            let Some(c) = rest.chars().next() else { break };
-            if !is_opening(c) {
-                break;
-            }
-            rest = rest[c.len_utf8()..].trim_start_matches([' ', '\u{a0}']);
+            rest = rest.strip_prefix(is_opening).map_or(rest, |bare| bare.trim_start_matches([' ', '\u{a0}']));
         }
         let Some(first) = rest.chars().next() else { return Next::Sign };
         if first.is_numeric() {
