@@ -96,14 +96,13 @@ impl<'a> SourceText<'a> {
 /// The numbers of a text with spaces between them, without what groups or parts their figures.
 pub(super) fn numbers_in(text: &str) -> String {
     let mut figures = String::new();
-    let mut open = false;
     for c in text.chars() {
         if c.is_ascii_digit() {
             figures.push(c);
-            open = true;
-        } else if open && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’') {
+        } else if figures.ends_with(|last: char| last != ' ')
+            && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’')
+        {
             figures.push(' ');
-            open = false;
         }
     }
     figures

@@ -70,7 +70,7 @@ pub(super) struct Pair<'a> {
     pub(super) comparable: bool,
     /// Whether the two are in different languages, as far as can be told.
     pub(super) is_foreign: bool,
-    without: &'a SkippedChecks,
+    pub(super) without: &'a SkippedChecks,
     proof: OnceCell<Proof>,
     /// Which guard objects to each part of the page that one was asked about.
     pub(super) objections: RefCell<HashMap<(usize, usize), bool>>,
@@ -84,7 +84,7 @@ fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<'c> {
     // The value of a cell behind what names it has the unit and the magnitude that its head gives, as in a table of the page; a sentence
     // may have it as it is.
     if let Some((head, cell)) = text.rsplit_once(": ").filter(|(_, cell)| !cell.contains(char::is_alphabetic)) {
-        let tables = source.evidence().tables();
+        let tables = source.evidence().tables.as_slice();
         let is_prose = |found: &Quantity| !tables.iter().any(|table| table.span.contains(found.span));
         for value in quantities.iter_mut().filter(|value| value.span.end > text.len() - cell.len()) {
             if !source.index.agreeing(value).any(is_prose) {
@@ -103,7 +103,7 @@ impl<'a> Pair<'a> {
         let lookup = source.index.look_up(align::terms(&claim));
         let windows = lookup.windows(WINDOWS);
         // A page whose frame is in another language may say it, and proves nothing by what it lacks.
-        let theirs = source.index.languages();
+        let theirs = source.index.languages;
         let is_framed = !is_one_language(&claim, source, theirs);
         let is_said = |&Window { first, last, .. }: &Window| {
             // A short sentence counts as said in the language of the frame: its own words may say otherwise.
@@ -132,15 +132,10 @@ impl<'a> Pair<'a> {
         Spoken { text: self.claim.text, languages: self.claim.languages }
     }
 
-    /// Whether a check is asked.
-    pub(super) fn asks(&self, id: &str) -> bool {
-        !self.without.contains(id)
-    }
-
     /// What tables prove of the claim.
     pub(super) fn proof(&self) -> &Proof {
         self.proof.get_or_init(|| {
-            if self.is_foreign || self.source.evidence().tables().is_empty() {
+            if self.is_foreign || self.source.evidence().tables.is_empty() {
                 return Proof::default();
             }
             proof::prove(&self.case())
@@ -226,7 +221,7 @@ fn words_of_claim(claim: &ClaimText<'_>, source: &SourceText<'_>) -> (Vec<Word>,
     let mut languages = language::languages_of(claim.text, &mine, beside);
     if languages.only().is_none() {
         let page = source.index.words_of(0, source.index.len().saturating_sub(1));
-        let page = source.index.languages().only().map_or_else(
+        let page = source.index.languages.only().map_or_else(
             || language::languages_of_both((claim.text, &mine), (source.index.text(), page)),
             Languages::from,
         );

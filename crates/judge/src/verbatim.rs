@@ -36,7 +36,7 @@ pub(super) fn find_sentence(pair: &Pair<'_>) -> Option<Span> {
     // The words of a value, *twelve months*, are no terms.
     let measured = |word: &Word| quantities.iter().any(|q| !q.is_label() && q.span.contains(word.span));
     let numbers = || words(claim).filter(|word| word.number || measured(word)).count();
-    if near().next().is_none() || lookup.terms().len() + numbers() < FEWEST_TERMS {
+    if near().next().is_none() || lookup.terms.len() + numbers() < FEWEST_TERMS {
         return None;
     }
     let folded = words_of(claim);

@@ -85,7 +85,7 @@ pub(super) fn is_objected(pair: &Pair<'_>, unit: &Aligned<'_>) -> bool {
 
 /// The same, without the guards of these ids.
 pub(super) fn is_objected_beside(pair: &Pair<'_>, unit: &Aligned<'_>, beside: &[&str]) -> bool {
-    let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && pair.asks(id));
+    let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && !pair.without.contains(*id));
     guards.any(|(_, look)| look(pair, unit).is_some())
 }
 

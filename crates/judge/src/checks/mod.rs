@@ -77,7 +77,7 @@ pub fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The first check that finds something.
 pub(super) fn decide(pair: &Pair<'_>) -> Option<(&'static Check, Found)> {
-    CHECKS.iter().filter(|check| pair.asks(check.id)).find_map(|check| {
+    CHECKS.iter().filter(|check| !pair.without.contains(check.id)).find_map(|check| {
         let found = check.look.map_or_else(|| guards::objects(pair, check.id), |look| look(pair));
         Some((check, found?))
     })

@@ -89,22 +89,17 @@ fn told_otherwise<'a>(pair: &'a Pair<'_>, done: &[&Word]) -> Option<(&'a Quantit
 
 /// Whether a quantity measures something, so that a page which has it writes it.
 fn measures(q: &Quantity) -> bool {
-    match q.measure {
-        Measure::Percent | Measure::Money(_) | Measure::Physical(_) | Measure::Points => {
-            let whole = q.measure == Measure::Percent && (q.value - ALL).abs() < f64::EPSILON;
-            !(q.spelled || whole)
-        }
-        // One with a fraction is measured, too, *4.6 nights*.
-        Measure::Count => !q.spelled && (q.value.abs() >= TELLING || q.value.fract() != 0.0) && q.counted.is_some(),
-        _ => false,
-    }
+    let whole = q.measure == Measure::Percent && (q.value - ALL).abs() < f64::EPSILON;
+    // One with a fraction is measured, too, *4.6 nights*.
+    let tells = q.value.abs() >= TELLING || q.value.fract() != 0.0;
+    !q.spelled && (q.has_unit() && !whole || q.measure == Measure::Count && tells && q.counted.is_some())
 }
 
 /// Whether the page has numbers that a value could be worked out from: for a share, two that give it; for another value, one of its kind. What only
 /// bounds others bounds one that the page has.
 fn has_others(pair: &Pair<'_>, q: &Quantity, worked_out: bool) -> bool {
-    let all = pair.source.index.quantities();
-    let in_tables = !pair.source.evidence().tables().is_empty();
+    let all = &pair.source.index.quantities;
+    let in_tables = !pair.source.evidence().tables.is_empty();
     let is_one = |other: &Quantity| match q.measure {
         Measure::Percent | Measure::Points if worked_out => gives(q, other, all, ROUGHLY),
         // *About 12.5%* is one in eight.
@@ -156,7 +151,7 @@ fn adds_up(pair: &Pair<'_>, q: &Quantity) -> bool {
         sums.into_iter().any(is_it)
     };
     let any_add_up = |values: Vec<f64>| (0..values.len()).any(|from| adds_up_from(&values[from..]));
-    pair.source.evidence().tables().iter().any(|table| {
+    pair.source.evidence().tables.iter().any(|table| {
         (0..table.columns).any(|column| {
             any_add_up(table.column(column).filter_map(|(_, cell)| value(cell)).take(MOST_CELLS).collect())
         }) || table

@@ -18,7 +18,8 @@ use cited_text::words::{self, Word};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
     units: Vec<Unit>,
-    tables: Vec<Table>,
+    /// The tables, in the order of the page.
+    pub tables: Vec<Table>,
 }
 
 /// A title of a table is no longer than this, in bytes.
@@ -84,11 +85,6 @@ impl Evidence {
         let mut units = reader.units;
         units.sort_by_key(|unit| unit.span.start);
         Evidence { units, tables }
-    }
-
-    /// The tables, in the order of the page.
-    pub fn tables(&self) -> &[Table] {
-        &self.tables
     }
 
     /// The unit that the byte at `offset` stands in.
@@ -457,7 +453,7 @@ mod tests {
 
     /// The table, row and column of the cell that the byte at `offset` stands in.
     fn cell_at(evidence: &Evidence, offset: usize) -> Option<(usize, usize, usize)> {
-        let tables = evidence.tables().iter().enumerate();
+        let tables = evidence.tables.iter().enumerate();
         let mut rows =
             tables.flat_map(|(at, table)| table.rows.iter().enumerate().map(move |(row, one)| (at, row, one)));
         rows.find_map(|(table, row, one)| Some((table, row, one.cells.iter().position(|cell| cell.span.has(offset))?)))
@@ -467,7 +463,7 @@ mod tests {
     fn check_value(text: &str, figures: &str, heads: &[&str], value: &str) {
         let (index, evidence) = read(text);
         let place = cell_at(&evidence, text.rfind(figures).unwrap()).unwrap();
-        let table = &evidence.tables()[place.0];
+        let table = &evidence.tables[place.0];
         let found: Vec<&str> =
             table.row_heads(place.1).chain(table.column_heads(place.2)).map(|span| span.slice(text)).collect();
         assert_eq!(found, heads, "{text}");
@@ -521,7 +517,7 @@ mod tests {
                     proptest::prop_assert!(span.get(&text).is_some());
                 }
             }
-            for (number, table) in evidence.tables().iter().enumerate() {
+            for (number, table) in evidence.tables.iter().enumerate() {
                 for row in 0..table.rows.len() {
                     for column in 0..table.columns {
                         evidence.value(&index, (number, row, column));

@@ -35,12 +35,13 @@ pub struct SourceIndex<'a> {
     text: &'a str,
     sentences: Vec<Sentence>,
     words: Vec<Word>,
-    quantities: Vec<Quantity>,
+    /// All quantities of the page.
+    pub(crate) quantities: Vec<Quantity>,
     /// The key of every content word with the sentence that it stands in, ascending: a page cannot make a sorted list slow
     /// as it could a table of hashes.
     places: Vec<(u64, u32)>,
     /// The languages that it may be in as a whole.
-    languages: Languages,
+    pub(crate) languages: Languages,
     folded: OnceLock<Folded>,
 }
 
@@ -114,11 +115,6 @@ impl<'a> SourceIndex<'a> {
         index
     }
 
-    /// The languages that the page may be in as a whole.
-    pub fn languages(&self) -> Languages {
-        self.languages
-    }
-
     /// The languages that the sentences `first..=last` may be in.
     pub fn languages_of(&self, first: usize, last: usize) -> Languages {
         let sentences = self.sentences.get(first..=last).unwrap_or_default();
@@ -151,11 +147,6 @@ impl<'a> SourceIndex<'a> {
     /// Whether the page has no sentence.
     pub fn is_empty(&self) -> bool {
         self.sentences.is_empty()
-    }
-
-    /// All quantities of the page.
-    pub fn quantities(&self) -> &[Quantity] {
-        &self.quantities
     }
 
     /// The quantities that agree with a value of a claim, in the order of the page.
@@ -229,18 +220,14 @@ impl<'a> SourceIndex<'a> {
 /// The terms of one claim on one page.
 #[derive(Debug)]
 pub struct Lookup {
-    terms: Vec<Term>,
+    /// The terms that were looked up.
+    pub(crate) terms: Vec<Term>,
     /// The sentences that have terms, ascending, with the bits of these.
     masks: Vec<(u32, u128)>,
     total: f64,
 }
 
 impl Lookup {
-    /// The terms that were looked up.
-    pub fn terms(&self) -> &[Term] {
-        &self.terms
-    }
-
     /// The part of the weight of all terms that the terms of `mask` have, 0 to 1.
     pub fn weigh(&self, mask: u128) -> f64 {
         if self.total <= 0.0 {

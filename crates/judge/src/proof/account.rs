@@ -72,7 +72,7 @@ impl<'g> Account<'g> {
         let mut account = Account { terms: 0, classes, granted };
         let content = all.iter().filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.slice(text).to_lowercase()).collect();
-        for (bit, term) in case.lookup.terms().iter().enumerate() {
+        for (bit, term) in case.lookup.terms.iter().enumerate() {
             let stands = case.source.context.contains(&term.key) || all.iter().any(|word| word.key == term.key);
             let is_granted = || granted.iter().any(|span| span.overlaps(term.span));
             let alike = || {
@@ -82,12 +82,9 @@ impl<'g> Account<'g> {
             let done =
                 || case.claim.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
             // *Roughly* before a value is said of the value.
-            let hedges = || {
-                case.claim
-                    .quantities
-                    .iter()
-                    .any(|q| q.bound != Bound::Exact && is_right_before(case.claim.text, term.span, q.span))
-            };
+            let is_hedged =
+                |q: &Quantity| q.bound != Bound::Exact && is_right_before(case.claim.text, term.span, q.span);
+            let hedges = || case.claim.quantities.iter().any(is_hedged);
             let accounted = stands || is_granted() || alike() || worked_out && done() || hedges();
             account.terms |= u128::from(accounted) << bit;
         }
@@ -97,7 +94,7 @@ impl<'g> Account<'g> {
     /// The terms of the claim that are not accounted for.
     fn missing_terms<'c>(&self, case: &'c Case<'_>) -> impl Iterator<Item = &'c Term> + use<'c> {
         let all = self.terms;
-        let terms = case.lookup.terms().iter().enumerate();
+        let terms = case.lookup.terms.iter().enumerate();
         terms.filter(move |(bit, _)| all & (1 << bit) == 0).map(|(_, term)| term)
     }
 
@@ -119,7 +116,7 @@ impl<'g> Account<'g> {
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
     /// more than it says.
     pub(super) fn is_of_the_whole(&self, case: &Case<'_>, part: f64, most_missing: u32) -> bool {
-        let covered = if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) };
+        let covered = if case.lookup.terms.is_empty() { 1.0 } else { case.lookup.weigh(self.terms) };
         covered >= part
             && self.missing(case) <= most_missing
             && !self.misses_a_name(case)

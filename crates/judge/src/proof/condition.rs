@@ -145,7 +145,7 @@ impl Rows<'_, '_> {
 
     /// What each row answers in a column of yes and no; `None` where that is no such column.
     fn answers_in(&self, column: usize) -> Option<Vec<Option<bool>>> {
-        let languages = self.grid.case.source.index.languages();
+        let languages = self.grid.case.source.index.languages;
         let mut answers = Vec::new();
         for row in &self.at {
             let cell = self.grid.span(*row, column)?.slice(self.grid.text()).trim();
@@ -159,7 +159,7 @@ impl Rows<'_, '_> {
         let word = self.grid.case.claim.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
         let named = |line: &&Line| line.words.contains(&(at + 1));
         let line = crate::only::only(self.grid.columns.iter().filter(named))?;
-        let languages = self.grid.case.source.index.languages();
+        let languages = self.grid.case.source.index.languages;
         let met = |row: &usize| match self.grid.scaled(*row, line.at) {
             Some(value) => Some(value.value == 0.0),
             None => {
@@ -246,10 +246,8 @@ impl<'t> Category<'t> {
         };
         let alike = |word: &Word| {
             let theirs = word.span.slice(text).to_lowercase();
-            case.claim
-                .words
-                .iter()
-                .find(|own| !own.stop && is_alike(&own.span.slice(case.claim.text).to_lowercase(), &theirs))
+            let lower = |own: &Word| own.span.slice(case.claim.text).to_lowercase();
+            case.claim.words.iter().find(|own| !own.stop && is_alike(&lower(own), &theirs))
         };
         let named = |spans: &Vec<Span>| !all.is_empty() && spans.len() == all.len();
         let very: Vec<Span> = all.iter().filter_map(|word| same(word)).map(|own| own.span).collect();

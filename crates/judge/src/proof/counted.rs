@@ -244,9 +244,8 @@ impl Reading<'_> {
 
 /// The cells that decide: those of the rows that are counted, or of all where there are none.
 fn cells(rows: &Rows<'_, '_>, conditions: &[Condition], matching: &[usize]) -> Vec<Span> {
-    let all: Vec<usize> = (0..rows.at.len()).collect();
-    let counted = if matching.is_empty() { &all } else { matching };
-    let counted: Vec<usize> = counted.iter().map(|at| rows.at[*at]).collect();
+    let matching = matching.iter().map(|at| rows.at[*at]).collect();
+    let counted: Vec<usize> = Some(matching).filter(|all: &Vec<usize>| !all.is_empty()).unwrap_or(rows.at.clone());
     if conditions.is_empty() {
         return counted.iter().filter_map(|row| rows.grid.row_heads(*row).next()).collect();
     }

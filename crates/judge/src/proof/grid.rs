@@ -96,7 +96,7 @@ pub(super) fn grids<'t>(case: &'t Case<'t>) -> Vec<Grid<'t>> {
     let leading = |q: &Quantity| q.raw.abs() / 10f64.powf(q.raw.abs().log10().floor());
     let amounts = case.claim.quantities.iter().filter(|q| !q.is_temporal() && !q.is_label() && q.raw != 0.0);
     let all = case.source.leading.get_or_init(|| {
-        let figures = case.source.index.quantities().iter().filter(|other| other.raw != 0.0);
+        let figures = case.source.index.quantities.iter().filter(|other| other.raw != 0.0);
         let mut all: Vec<(f64, usize)> = figures.map(|other| (leading(other), other.span.start)).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all
@@ -115,9 +115,9 @@ pub(super) fn grids<'t>(case: &'t Case<'t>) -> Vec<Grid<'t>> {
     };
     let rank = |table: &Table| weigh(table) + if has_figures(table) { FIGURES } else { 0.0 };
     let mut tables: Vec<(f64, usize)> =
-        evidence.tables().iter().enumerate().map(|(number, table)| (rank(table), number)).collect();
+        evidence.tables.iter().enumerate().map(|(number, table)| (rank(table), number)).collect();
     // Of few tables one may be meant that has the words in other forms.
-    tables.retain(|(weight, _)| *weight > 0.0 || evidence.tables().len() <= MOST_GRIDS);
+    tables.retain(|(weight, _)| *weight > 0.0 || evidence.tables.len() <= MOST_GRIDS);
     tables.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     tables.truncate(MOST_GRIDS);
     tables.sort_by_key(|(_, number)| *number);
@@ -126,7 +126,7 @@ pub(super) fn grids<'t>(case: &'t Case<'t>) -> Vec<Grid<'t>> {
 
 impl<'t> Grid<'t> {
     fn new(case: &'t Case<'t>, number: usize) -> Option<Self> {
-        let table = case.source.evidence().tables().get(number)?;
+        let table = case.source.evidence().tables.get(number)?;
         if table.rows.len() * table.columns > MOST_CELLS {
             return None;
         }

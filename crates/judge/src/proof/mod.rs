@@ -131,7 +131,7 @@ pub(super) fn prove(case: &Case<'_>) -> Proof {
 
 /// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.
 fn in_a_head(case: &Case<'_>, over: &[Span], q: &Quantity) -> Option<Shown> {
-    let of_a_table = |head: Span| case.source.evidence().tables().iter().any(|table| table.span.contains(head));
+    let of_a_table = |head: Span| case.source.evidence().tables.iter().any(|table| table.span.contains(head));
     // *Model 7*.
     let before = || {
         case.claim.text[..q.span.start].strip_suffix(' ').and_then(|before| words(before.rsplit(' ').next()?).last())
@@ -150,7 +150,7 @@ fn refuted(case: &Case<'_>, grids: &[Grid<'_>], findings: &[&Quantity], shown: &
     // What the running text has may be said of something that no table has.
     let q = finding;
     let in_a_table =
-        |other: &Quantity| case.source.evidence().tables().iter().any(|table| table.span.contains(other.span));
+        |other: &Quantity| case.source.evidence().tables.iter().any(|table| table.span.contains(other.span));
     if case.source.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
         return None;
     }
@@ -169,7 +169,7 @@ fn refuted(case: &Case<'_>, grids: &[Grid<'_>], findings: &[&Quantity], shown: &
 /// those of a group.
 fn is_nothing_missing(case: &Case<'_>, told: &Shown, top: Span) -> bool {
     let account = Account::new(case, &told.over, &told.over, true, &[]);
-    let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
+    let own = case.lookup.terms.iter().filter(|term| term.span.overlaps(top)).count() as u32;
     is_accounted(case, &[told], &[]) && account.missing(case) <= own
 }
 

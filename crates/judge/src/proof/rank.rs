@@ -32,7 +32,7 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         return None;
     }
     let first = *rows.first()?;
-    let Compared { column, named, end } = Compared::compare_by(top, grid, first, shown)?;
+    let (column, named, end) = compare_by(top, grid, first, shown)?;
     let greatest = matches!(end, Class::Greatest | Class::Latest);
     let of_years = matches!(end, Class::Earliest | Class::Latest);
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
@@ -64,13 +64,9 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         Rank::Within(first) => (further.len() < first, further.len() >= first),
         Rank::Near => return None,
     };
-    let surely = || {
-        let in_its_years = || {
-            in_years(grid, *row, column)
-                .is_some_and(|cells| cells.iter().all(|(_, value)| !beyond(own, value) || value == own))
-        };
-        named >= 1.0 && (top.of_itself || !in_its_years())
-    };
+    let is_first = |cells: Vec<Valued>| cells.iter().all(|(_, value)| !beyond(own, value) || value == own);
+    let in_its_years = || in_years(grid, *row, column).is_some_and(is_first);
+    let surely = || named >= 1.0 && (top.of_itself || !in_its_years());
     if !(as_claimed || too_low && surely()) {
         return None;
     }
@@ -103,13 +99,8 @@ fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition])
     let told = |at: &usize, span: Span| naming.contains(at) || span.overlaps(top.span) || in_a_group(span);
     let mut words = case.claim.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
     let others = words.any(|(_, word)| OTHERS.into_iter().any(|class| is_of(word, class)));
-    others
-        || cues::moves_in_a_phrase(case.claim.text)
-        || case
-            .claim
-            .quantities
-            .iter()
-            .any(|q| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span))
+    let counts = |q: &Quantity| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span);
+    others || cues::moves_in_a_phrase(case.claim.text) || case.claim.quantities.iter().any(counts)
 }
 
 /// A cell of a table by its row and column, with its value.
@@ -125,54 +116,43 @@ fn in_years(grid: &Grid<'_>, row: usize, column: usize) -> Option<Vec<Valued>> {
     (distinct.len() == columns().count()).then(|| values.collect())
 }
 
-/// The column that is compared.
-struct Compared {
-    column: usize,
-    /// How surely the claim names it.
-    named: f64,
-    end: Class,
-}
-
-impl Compared {
-    /// The column that is called after a superlative (*the deepest* in *depth*), that the claim names, that has the value which the claim gives of
-    /// a row, or the only one of years.
-    fn compare_by(top: &Top<'_>, grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<Self> {
-        let called = |column: usize| {
-            let heads = grid.table.column_heads(column).map(|head| head.slice(grid.text()).to_lowercase());
-            let heads: Vec<String> = heads.collect();
-            let words = || heads.iter().flat_map(|head| head.split(|c: char| !c.is_alphabetic()));
-            let is_of = |(quality, _): &&(&str, bool)| words().any(|word| word.ends_with(quality));
-            let (_, greatest) = top.qualities.iter().find(is_of)?;
-            Some(Compared { column, named: 1.0, end: if *greatest { Class::Greatest } else { Class::Least } })
-        };
-        let mut all: Vec<Self> = grid.all_columns.iter().filter_map(|column| called(*column)).collect();
-        if all.len() > 1 {
-            all.retain(|one| grid.columns.iter().any(|column| column.at == one.column));
-            return all.pop().filter(|_| all.is_empty());
-        }
-        if let Some(only) = all.pop() {
-            return Some(only);
-        }
-        let end = top.end?;
-        // The only column with years below a head that is none.
-        let is_year = |row, column| grid.scaled(row, column).is_some_and(|q| q.year().is_some());
-        let of_years = |column: &&usize| {
-            grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year(*row, **column))
-        };
-        let only = || crate::only::only(grid.all_columns.iter().filter(of_years)).copied();
-        let its_years = || only().filter(|_| matches!(end, Class::Earliest | Class::Latest));
-        // The column of the cell of the row that has a value of the claim.
-        let stands = |column: &&usize| {
-            let cell = grid.span(row, **column);
-            let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
-            cell.is_some() && shown.iter().flatten().any(is_it)
-        };
-        let with_value = crate::only::only(grid.all_columns.iter().filter(stands)).copied();
-        let (column, named) = match (grid.columns.as_slice(), with_value) {
-            ([column], _) => (column.at, column.named),
-            (_, Some(column)) => (column, 0.0),
-            _ => (its_years()?, 1.0),
-        };
-        Some(Compared { column, named, end })
+/// The column that is compared, how surely the claim names it, and which end of it is meant: the column that is called after a superlative
+/// (*the deepest* in *depth*), that the claim names, that has the value which the claim gives of a row, or the only one of years.
+fn compare_by(top: &Top<'_>, grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<(usize, f64, Class)> {
+    let called = |column: usize| {
+        let heads = grid.table.column_heads(column).map(|head| head.slice(grid.text()).to_lowercase());
+        let heads: Vec<String> = heads.collect();
+        let words = || heads.iter().flat_map(|head| head.split(|c: char| !c.is_alphabetic()));
+        let is_of = |(quality, _): &&(&str, bool)| words().any(|word| word.ends_with(quality));
+        let (_, greatest) = top.qualities.iter().find(is_of)?;
+        Some((column, 1.0, if *greatest { Class::Greatest } else { Class::Least }))
+    };
+    let mut all: Vec<(usize, f64, Class)> = grid.all_columns.iter().filter_map(|column| called(*column)).collect();
+    if all.len() > 1 {
+        all.retain(|(at, ..)| grid.columns.iter().any(|column| column.at == *at));
+        return all.pop().filter(|_| all.is_empty());
     }
+    if let Some(only) = all.pop() {
+        return Some(only);
+    }
+    let end = top.end?;
+    // The only column with years below a head that is none.
+    let is_year = |row, column| grid.scaled(row, column).is_some_and(|q| q.year().is_some());
+    let of_years =
+        |column: &&usize| grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| is_year(*row, **column));
+    let only = || crate::only::only(grid.all_columns.iter().filter(of_years)).copied();
+    let its_years = || only().filter(|_| matches!(end, Class::Earliest | Class::Latest));
+    // The column of the cell of the row that has a value of the claim.
+    let stands = |column: &&usize| {
+        let cell = grid.span(row, **column);
+        let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
+        cell.is_some() && shown.iter().flatten().any(is_it)
+    };
+    let with_value = crate::only::only(grid.all_columns.iter().filter(stands)).copied();
+    let (column, named) = match (grid.columns.as_slice(), with_value) {
+        ([column], _) => (column.at, column.named),
+        (_, Some(column)) => (column, 0.0),
+        _ => (its_years()?, 1.0),
+    };
+    Some((column, named, end))
 }

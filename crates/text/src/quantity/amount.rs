@@ -52,7 +52,7 @@ impl Scanner<'_> {
         self.take_more(&mut amount);
         let measure = self.measure(number, &amount);
         if matches!(measure, Measure::Money(_)) {
-            amount.per = per_at(text, amount.end, measure).unwrap_or_default();
+            amount.per = per_at(text, amount.end, false).unwrap_or_default();
         }
         let Amount { mut start, end, value, raw, ulp, magnitude, unit, per, .. } = amount;
         // A sign before it may be of the number before: `二$0$S`.
@@ -112,15 +112,13 @@ impl Scanner<'_> {
                 return;
             }
             let written = &text[end..after];
-            let is_none = match found.measure {
-                // *2,000,000 K* is a temperature.
-                Measure::Count => {
-                    spaced && written.ends_with('K') && (amount.magnitude > 1.0 || amount.value >= NO_THOUSANDS)
-                }
-                // *3 × 5 m*: the sign stands between two numbers.
-                Measure::Multiple => text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit()),
-                _ => false,
-            };
+            // *2,000,000 K* is a temperature.
+            let is_kelvin =
+                spaced && written.ends_with('K') && (amount.magnitude > 1.0 || amount.value >= NO_THOUSANDS);
+            // *3 × 5 m*: the sign stands between two numbers.
+            let is_between = || text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let is_none =
+                found.measure == Measure::Count && is_kelvin || found.measure == Measure::Multiple && is_between();
             if is_none {
                 return;
             }
@@ -139,8 +137,8 @@ impl Scanner<'_> {
                 return;
             }
             // "W/m²" is no amount of watts.
-            if let Measure::Physical(dimension) = found.measure {
-                let Ok(for_what) = per_at(text, after, Measure::Physical(dimension)) else { return };
+            if matches!(found.measure, Measure::Physical(_)) {
+                let Ok(for_what) = per_at(text, after, true) else { return };
                 amount.per = for_what;
             }
             amount.unit = Some(as_speed(text, amount.start, found));

@@ -96,11 +96,6 @@ fn chinese(text: &str, at: usize) -> Option<(Date, usize)> {
     (end > at).then_some((date, end))
 }
 
-/// The letters at `at`, as a span end.
-fn letters(text: &str, at: usize) -> usize {
-    text[at..].char_indices().find(|(_, c)| !c.is_alphabetic()).map_or(text.len(), |(i, _)| at + i)
-}
-
 /// Skips one space of any kind.
 fn space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|c| matches!(c, ' ' | '\u{A0}' | '\u{202F}')).map_or(at, |c| at + c.len_utf8())
@@ -142,7 +137,7 @@ pub(super) fn worded(
         let mut next = skip_word(text, end, &["st", "nd", "rd", "th", "er", "º", "."]);
         next = space(text, next);
         next = skip_word(text, next, &["of ", "de "]);
-        let word_end = letters(text, next);
+        let word_end = text[next..].find(|c: char| !c.is_alphabetic()).map_or(text.len(), |length| next + length);
         if let Some(month) = (next > end).then(|| month_in(&text[next..word_end], languages)).flatten() {
             let (year, last) = with_a_year(word_end);
             return Some((Date { year, month: Some(month), day, ..Date::default() }, Span::new(start, last)));

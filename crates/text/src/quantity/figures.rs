@@ -89,12 +89,6 @@ fn behind(text: &str, at: usize) -> &str {
     &text[at..end.max(at)]
 }
 
-/// The text before `at`, as far as it is looked at.
-fn ahead(text: &str, at: usize) -> &str {
-    let start = text.ceil_char_boundary(at.saturating_sub(AROUND));
-    &text[start..at]
-}
-
 /// The first word of a text.
 fn first_word(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
@@ -145,7 +139,8 @@ fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -
             .then(|| figure(Span::new(start, quantity.span.end), f64::from(day), None));
     }
     let year = date.year.filter(|_| date.month.is_none() && words.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let head = ahead(text, quantity.span.start).trim_end_matches([' ', '\u{a0}', '(', '[', '*', '“', '"', '\'']);
+    let near = text.ceil_char_boundary(quantity.span.start.saturating_sub(AROUND));
+    let head = text[near..quantity.span.start].trim_end_matches([' ', '\u{a0}', '(', '[', '*', '“', '"', '\'']);
     let word = last_word(head);
     let lower = word.to_lowercase();
     let begins = word.is_empty();

@@ -206,7 +206,9 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
     let limit = window[..stop].match_indices(' ').nth(2).map_or(stop, |(third, _)| third);
     let ends = (from + 1..=from + limit).rev().filter(|end| text.is_char_boundary(*end)).filter(is_end);
     ends.map(|end| text[from..end].trim_end()).find_map(|form| {
-        let unit = unit_named(form)?;
+        // Symbols as they are written, words in any case.
+        let word = || lowered(form, |lower| UNITS.get(lower)).flatten();
+        let unit = *UNITS.get(form).or_else(|| if form.chars().nth(3).is_some() { word() } else { None })?;
         let counts = unit.language.is_none_or(|own| is_written_in(text, from, own));
         counts.then_some((unit, from + form.len()))
     })
@@ -217,12 +219,6 @@ fn is_written_in(text: &str, at: usize, own: &str) -> bool {
     /// So much of the text around shows its language, in bytes to each side.
     const AROUND: usize = 200;
     language::language(Span::at(at).widened(text, AROUND).slice(text)).is_none_or(|language| language == own)
-}
-
-/// The unit of this form, symbols as they are written, words in any case.
-fn unit_named(form: &str) -> Option<Unit> {
-    let word = || lowered(form, |lower| UNITS.get(lower)).flatten();
-    UNITS.get(form).or_else(|| if form.chars().nth(3).is_some() { word() } else { None }).copied()
 }
 
 /// A unit that follows its number across a small word: *5 milliards d'euros*, *5 millones de dólares*, *5 тыс. рублей*.

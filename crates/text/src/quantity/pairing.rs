@@ -141,7 +141,8 @@ impl Scanner<'_> {
         for side in before.iter_mut().rev() {
             let q = &mut side.quantity;
             let between = self.text.get(q.span.end..start).unwrap_or_default().trim();
-            if q.measure != Measure::Count || side.magnitude > 1.0 || !is_by(between) {
+            let is_by = between == "by" || UNITS.get(between).is_some_and(|unit| unit.measure == Measure::Multiple);
+            if q.measure != Measure::Count || side.magnitude > 1.0 || !is_by {
                 return;
             }
             // The sign is no word of its own.
@@ -206,7 +207,8 @@ impl Scanner<'_> {
             // *140 tonnes of silt in 2015, 165 in 2017*
             let mut behind = between.split([' ', '\u{A0}']).skip(1).take(MOST_BEHIND);
             let alike = behind.any(|word| word == link);
-            if !measured || !goes_on || !alike || !is_small(link) || first.quantity.upper.is_some() {
+            let is_small = (1..=SMALL_WORD).contains(&link.chars().count());
+            if !measured || !goes_on || !alike || !is_small || first.quantity.upper.is_some() {
                 continue;
             }
             let first = first.clone();
@@ -250,11 +252,6 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether a word is one that only links others.
-fn is_small(word: &str) -> bool {
-    (1..=SMALL_WORD).contains(&word.chars().count())
-}
-
 /// *3 in 10*: makes one share of two numbers.
 fn join_share(a: &mut Quantity, b: &Quantity) {
     let percent = 100.0 * a.value / b.value;
@@ -263,11 +260,6 @@ fn join_share(a: &mut Quantity, b: &Quantity) {
     let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
     (a.measure, a.value, a.raw, a.tolerance) = (Measure::Percent, percent, raw, tolerance);
     (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled || b.spelled, None);
-}
-
-/// Whether words stand between the sides of something: *3 × 5 m*, *3 by 5 m*.
-fn is_by(between: &str) -> bool {
-    between == "by" || UNITS.get(between).is_some_and(|unit| unit.measure == Measure::Multiple)
 }
 
 /// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.

@@ -35,14 +35,10 @@ const MOST_WORDS: usize = 2;
 /// … each no longer than this, in bytes.
 const LONGEST_WORD: usize = 24;
 
-/// What an amount of this measure that ends at `at` is given for. `Err` is something glued to it that is no
+/// What an amount, of money or of a `physical` unit, that ends at `at` is given for. `Err` is something glued to it that is no
 /// such unit: then it is no amount of its own unit either.
-pub(super) fn per_at(text: &str, at: usize, measure: Measure) -> Result<Option<Per>, ()> {
-    if !matches!(measure, Measure::Physical(_) | Measure::Money(_)) {
-        return Ok(None);
-    }
+pub(super) fn per_at(text: &str, at: usize, physical: bool) -> Result<Option<Per>, ()> {
     let rest = &text[at..];
-    let physical = matches!(measure, Measure::Physical(_));
     let slash = rest.strip_prefix('/').filter(|rest| rest.starts_with(char::is_alphabetic));
     let from = match slash {
         Some(_) => at + 1,

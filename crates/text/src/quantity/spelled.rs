@@ -199,19 +199,11 @@ impl Scanner<'_> {
             return end;
         }
         let unit = unit_at(self.text, end);
-        let after = self.text[end..].chars().next();
-        let counter =
-            after.is_some_and(|c| matches!(c, '个' | '個' | '人' | '名' | '件' | '台' | '年' | '家' | '项' | '点'));
-        if self.text[..at].ends_with('第') {
-            return end;
-        }
+        let counter = self.text[end..].starts_with(['个', '個', '人', '名', '件', '台', '年', '家', '项', '点']);
         // *收入（亿元）*: the magnitude of a head, and no number.
-        let bare = length == 1 && value >= 1e4;
-        if bare || self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter)
-        {
-            return end;
-        }
-        if value < 1.0 {
+        let bare = length == 1 && (value >= 1e4 || unit.is_none());
+        let ordinal = self.text[..at].ends_with('第') || self.text[at..].starts_with("十分");
+        if bare || ordinal || value < 1.0 || value == 1.0 && !counter {
             return end;
         }
         let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
