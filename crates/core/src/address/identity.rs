@@ -282,6 +282,7 @@ fn work_in(place: &str, text: &str) -> Option<String> {
     let (kind, found) = here.find_map(|(_, kind, pattern)| Some((*kind, pattern.captures(text)?)))?;
     let id = found.iter().skip(1).flatten().map(|part| part.as_str()).collect::<Vec<_>>().join("/");
     match kind {
+        "name" => work_in("name", &percent_decoded(&id)),
         "doi" => doi_key(&id),
         "isbn" => isbn_key(&id),
         // The only ones whose capitals matter.
@@ -293,18 +294,10 @@ fn work_in(place: &str, text: &str) -> Option<String> {
 /// DOIs are case-insensitive (DOI Handbook, 2.4).
 fn doi_key(doi: &str) -> Option<String> {
     let decoded = percent_decoded(doi);
-    // A DOI of arXiv is the arXiv id.
-    let arxiv = decoded.get(..ARXIV_PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(ARXIV_PREFIX));
-    if let Some(key) = arxiv.and_then(|_| work_in("name", &format!("arXiv:{}", &decoded[ARXIV_PREFIX.len()..]))) {
-        return Some(key);
-    }
     let doi = decoded.split(char::is_whitespace).next().unwrap_or_default();
     let doi = in_text::trim_end(doi);
     DOI.is_match(doi).then(|| format!("doi:{}", doi.to_lowercase()))
 }
-
-/// What the DOIs of arXiv begin with.
-const ARXIV_PREFIX: &str = "10.48550/arxiv.";
 
 static DOI: Pattern = Pattern::new(r"^10\.[0-9.]{4,}/.");
 

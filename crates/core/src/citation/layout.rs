@@ -185,11 +185,8 @@ const SET_APART: &[char] = &['(', '[', '（', '—', '–', '|', '。', '；', '
 fn main_address(text: &str, found: &[&FoundAddress]) -> usize {
     let first = found[0];
     let before = text[..first.at.start].trim_end();
-    if first.titled {
-        return 0;
-    }
     // Behind an address with a title before it, `Title — URL, [slides](URL)`, a link is a further one.
-    let last = found.iter().position(|f| f.titled).unwrap_or(found.len()) - 1;
+    let last = found.iter().position(|f| f.titled).unwrap_or(found.len()).saturating_sub(1);
     let gap = text[..found[last].at.start].trim_end();
     // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address; behind `… — URL` it is
     // another address.

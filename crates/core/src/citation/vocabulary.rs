@@ -20,12 +20,8 @@ pub struct KnownLabels {
 impl KnownLabels {
     /// Takes in the labels and addresses of the entries of a file, such as one of research, with its text.
     pub fn add_file(&mut self, entries: &[Entry], text: &str) {
-        for entry in entries {
-            self.labels.extend(entry.label.clone());
-            for address in &entry.addresses {
-                self.add_address(address);
-            }
-        }
+        self.labels.extend(entries.iter().filter_map(|entry| entry.label.clone()));
+        entries.iter().flat_map(|entry| &entry.addresses).for_each(|address| self.add_address(address));
         self.works.add_of_a_file(entries, text);
     }
 

@@ -48,7 +48,7 @@ impl Ids {
     pub fn in_text(text: &str) -> Ids {
         let first =
             |pattern: &Regex| pattern.captures(text).and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
-        let isbn = ISBN.captures(text).and_then(|found| Some(digits(found.get(1)?.as_str())));
+        let isbn = ISBN.captures(text).map(|found| found[1].to_uppercase().replace(|c: char| !c.is_alphanumeric(), ""));
         let mut ids = Ids {
             doi: dois_in(text).next().map(|(_, doi)| doi),
             arxiv: first(&ARXIV),
@@ -100,10 +100,6 @@ pub fn clean_doi(text: &str) -> String {
         }
         _ => doi,
     }
-}
-
-fn digits(text: &str) -> String {
-    text.chars().filter(|c| c.is_ascii_digit() || matches!(c, 'x' | 'X')).collect::<String>().to_uppercase()
 }
 
 /// Whether the check digit is right (ISO 2108).
