@@ -235,7 +235,7 @@ fn write(judged: &mut Judged, manner: &Manner) -> std::result::Result<(Written, 
         }
         let again = Reading::read(&brief, &read.known);
         // A list that nothing cites is none to what writes the brief, and stays one to its readers.
-        let one = || rewrite.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default();
+        let one = || rewrite.holes.home.and_then(|home| citations.lists.get(home..=home)).unwrap_or_default();
         let home = if read.unconnected.is_some() { &citations.lists } else { one() };
         let home: Vec<Span> = home.iter().flat_map(|list| list.parts(document)).collect();
         let mut more = check::escapes((document, citations), &edits, (&again.document, &again.citations));

@@ -100,8 +100,7 @@ impl Page {
 
     /// What a file says itself: of a file of data what stands below the tables that were read of it, of all others the text.
     pub fn written(&self) -> &str {
-        let below =
-            if self.is_data() && self.main_end < self.text.len() { self.text.get(self.main_end..) } else { None };
+        let below = self.text.get(self.main_end..).filter(|below| self.is_data() && !below.is_empty());
         below.map_or(self.text.as_str(), |below| below.trim_start_matches('\n'))
     }
 

@@ -1,8 +1,8 @@
 //! Work on a large document, shared out among the processors.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Bytes of text for which another thread is worth starting: some milliseconds of work.
 const WORTH_A_THREAD: usize = 256 * 1024;
@@ -33,23 +33,18 @@ pub fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Range<usize
 /// Has `work` done on each number below `count`, here and on so many threads less one: whoever is done takes the next, so that nothing waits
 /// for a thread that could not be started. Gives what each made, in order. A panic of a thread goes on here.
 pub fn run_each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    let (next, made) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
+    let next = AtomicUsize::new(0);
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < count);
-    let work = || {
-        for i in std::iter::from_fn(take) {
-            let one = work(i);
-            made.lock().unwrap_or_else(PoisonError::into_inner).push((i, one));
-        }
-    };
-    std::thread::scope(|scope| {
+    let work = || std::iter::from_fn(take).map(|i| (i, work(i))).collect::<Vec<_>>();
+    let mut made = std::thread::scope(|scope| {
         let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
-        work();
-        if let Some(panic) = others.into_iter().find_map(|thread| thread.join().err()) {
-            std::panic::resume_unwind(panic);
+        let mut made = work();
+        for other in others {
+            made.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
+        made
     });
-    let mut made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
     made.sort_unstable_by_key(|(i, _)| *i);
     made.into_iter().map(|(_, made)| made).collect()
 }

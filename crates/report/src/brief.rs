@@ -250,7 +250,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     let mut writer = SectionWriter { document, citations, eol, language, edits };
     // A section of an earlier run stays where it stands. One that gets new lines stands right before the list, and so do all where a list goes,
     // as what follows it would become part of them.
-    let moves = citations.lists.len() > usize::from(rewrite.home.is_some());
+    let moves = citations.lists.len() > usize::from(rewrite.holes.home.is_some());
     let mut new = String::new();
     for (own, lines) in [(OwnSection::Removed, &sections.removed), (OwnSection::Notes, &sections.notes)] {
         let written = match writer.own_section(own) {
@@ -269,7 +269,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
         new.push_str(&(written + eol));
     }
     let sources = sections.sources.replace('\n', eol);
-    match rewrite.home {
+    match rewrite.holes.home {
         Some(home) => writer.write_home(home, &new, &sources, rewrite),
         None => {
             // Footnotes need no heading, but keep that of the draft's list.

@@ -147,19 +147,17 @@ fn decide(claim: &Claim, matcher: &Lexical, notes: &[ResearchNote]) -> Decided {
     let mut all = matcher.candidates(claim);
     all.retain(|candidate| !notes[candidate.note].sources.is_empty());
     let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
-    candidates.sort_by(|a, b| order(b, a));
-    let Some(best) = candidates.first().copied() else { return Ok(ahead(claim, &all, notes)) };
+    candidates.sort_by_key(|candidate| candidate.note);
+    let Some(best) = candidates.iter().copied().max_by(order) else { return Ok(ahead(claim, &all, notes)) };
     let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
     // What says the claim is no rival of what says it, too: it has a number for each of the claim's, or just its words.
     let says = |candidate: &Candidate| candidate.same || candidate.carried > 0 && candidate.paired >= candidate.carried;
     let agreeing = candidates.iter().copied().filter(|c| says(c) && c.score > best.score - CLEAR);
-    let mut agreeing: Vec<Candidate> = agreeing.collect();
+    let agreeing: Vec<Candidate> = agreeing.collect();
     if says(&best) && agreeing.iter().any(|candidate| !equal_sets(sources(candidate), sources(&best))) {
-        agreeing.sort_by_key(|candidate| candidate.note);
         candidates = agreeing;
     } else {
         candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
-        candidates.sort_by_key(|candidate| candidate.note);
         if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best))) {
             return Err((best.note, other.note));
         }
@@ -170,7 +168,6 @@ fn decide(claim: &Claim, matcher: &Lexical, notes: &[ResearchNote]) -> Decided {
             return Err((best.note, rival.note));
         }
     }
-    let best = candidates.iter().copied().max_by(order).unwrap_or(best);
     let sources = each_once(candidates.iter().flat_map(sources).copied());
     Ok(Some(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() }))
 }

@@ -46,10 +46,8 @@ impl Splitter<'_> {
         let hidden = self.hidden(leaf, &markers, &listed);
         let rendered = Rendered::render(document, leaf, &hidden);
         let (rest, end) = (rendered.text.trim_start().len(), rendered.text.trim_end().len());
-        let mut shown = if whole && rest > 0 {
-            vec![Span::new(rendered.text.len() - rest, end)]
-        } else if whole {
-            Vec::new()
+        let mut shown = if whole {
+            (rest > 0).then(|| Span::new(rendered.text.len() - rest, end)).into_iter().collect()
         } else {
             self.sentences(&listed, inlines, &hidden, &rendered)
         };
@@ -137,10 +135,9 @@ impl Splitter<'_> {
     /// omission and the lines of a source list.
     fn sentences(&self, listed: &[Span], inlines: &[Inline], hidden: &[Span], rendered: &Rendered) -> Vec<Span> {
         let text = rendered.text.as_str();
-        let is_break = |inline: &&Inline| match inline.kind {
-            InlineKind::HardBreak => true,
-            InlineKind::Html => is_line_break(self.document.slice(inline.span)),
-            _ => false,
+        let is_break = |inline: &&Inline| {
+            let is_html = inline.kind == InlineKind::Html;
+            inline.kind == InlineKind::HardBreak || is_html && is_line_break(self.document.slice(inline.span))
         };
         let mut cuts: Vec<Span> = inlines
             .iter()
@@ -152,8 +149,7 @@ impl Splitter<'_> {
             })
             .collect();
         for found in WRITTEN.captures_iter(text) {
-            let span = |part: regex::Match<'_>| Span::new(part.start(), part.end());
-            cuts.extend(found.get(1).map(span));
+            cuts.extend(found.get(1).map(|omission| Span::from(omission.range())));
             // Whatever the neighbours of a task are, it is a sentence.
             if let Some(task) = found.get(2) {
                 cuts.push(Span::at(task.start()));
@@ -355,19 +351,17 @@ fn merge_across(pieces: &mut Vec<Piece>, units: &[Emphasis]) {
         if round == ROUNDS {
             joined.fill(true);
         }
-        let mut whole: Vec<Piece> = Vec::with_capacity(pieces.len());
-        for (piece, joined) in pieces.drain(..).zip(joined) {
-            match whole.last_mut().filter(|_| joined) {
-                Some(last) => {
-                    last.source = last.source.cover(piece.source);
-                    last.shown = if last.shown.is_empty() { piece.shown } else { last.shown.cover(piece.shown) };
-                    last.markers.extend(piece.markers);
-                    // A sentence with a picture in it is a sentence.
-                    last.picture = last.picture.filter(|_| last.shown.is_empty());
-                }
-                None => whole.push(piece),
+        let mut joined = joined.into_iter().skip(1);
+        pieces.dedup_by(|piece, last| {
+            let is_joined = joined.next() == Some(true);
+            if is_joined {
+                last.source = last.source.cover(piece.source);
+                last.shown = if last.shown.is_empty() { piece.shown } else { last.shown.cover(piece.shown) };
+                last.markers.append(&mut piece.markers);
+                // A sentence with a picture in it is a sentence.
+                last.picture = last.picture.filter(|_| last.shown.is_empty());
             }
-        }
-        *pieces = whole;
+            is_joined
+        });
     }
 }

@@ -51,7 +51,18 @@ pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
             Some(_) => {}
         }
     }
-    splitter.finish()
+    splitter.inherit_from_beside();
+    splitter.inherit_from_introduced();
+    splitter.inherit_from_footnotes();
+    for claim in &mut splitter.claims {
+        claim.markers.sort_unstable();
+        if !claim.markers.is_empty() {
+            claim.inherited.clear();
+        }
+    }
+    imprint::settle(document, &mut splitter.claims);
+    splitter.claims.shrink_to_fit();
+    splitter.claims
 }
 
 /// What kind of statement a claim without a document around it is: the kind of its sentence, and of several that which asks most.
@@ -438,21 +449,6 @@ impl Splitter<'_> {
                 claim.inherited = markers;
             }
         }
-    }
-
-    fn finish(mut self) -> Vec<Claim> {
-        self.inherit_from_beside();
-        self.inherit_from_introduced();
-        self.inherit_from_footnotes();
-        for claim in &mut self.claims {
-            claim.markers.sort_unstable();
-            if !claim.markers.is_empty() {
-                claim.inherited.clear();
-            }
-        }
-        imprint::settle(self.document, &mut self.claims);
-        self.claims.shrink_to_fit();
-        self.claims
     }
 }
 

@@ -9,7 +9,7 @@ use super::policy::Action;
 use super::rewrite::Writer;
 use super::signs::{ends_in_address, hard_break, is_closing, is_stop, separate, spaced};
 use crate::citation::nearby::parts_members;
-use crate::citation::{MarkerForm, MarkerId, Placement};
+use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, ClaimPosition, OMISSION};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle};
 use crate::source::SourceId;
@@ -22,39 +22,28 @@ pub(super) struct Slot {
     /// The bytes that the citation takes; empty to insert.
     span: Span,
     pub(super) sources: Vec<SourceId>,
-    kind: SlotKind,
+    /// Whether it is a marker, which is rewritten as a whole; else the citation stands behind the words there.
+    is_marker: bool,
     /// The leaf it stands in.
     block: BlockId,
     claim: Option<ClaimId>,
+    /// None where a claim had none.
     marker: Option<MarkerId>,
     /// Whether what it cited is written elsewhere in its claim.
     moved: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SlotKind {
-    /// A marker that is rewritten as a whole.
-    Marker,
-    /// After words that stay: a link or address in the sentence.
-    AfterWords,
-    /// A claim that had none.
-    New,
-    /// ` [unverified]` takes the place.
-    Unverified,
-    /// The mark of an earlier run goes.
-    Confirmed,
-}
-
 impl Slot {
     /// The place of a marker. Behind a note in the line, and not in it, for the words of one.
     fn from_marker(plan: &Plan<'_>, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
-        let marker = plan.citations.marker(id);
-        let (kind, span) = if marker.standalone {
-            (SlotKind::Marker, marker.span)
-        } else {
-            (SlotKind::AfterWords, plan.document.notes.within(marker.span).next().unwrap_or(marker.span))
-        };
-        Slot { span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
+        let &Marker { standalone: is_marker, span, block, .. } = plan.citations.marker(id);
+        let note = plan.document.notes.within(span).next().filter(|_| !is_marker);
+        Slot { span: note.unwrap_or(span), sources, is_marker, block, claim, marker: Some(id), moved: false }
+    }
+
+    /// Whether it stands after words that stay: a link or address in the sentence.
+    fn is_behind_link(&self) -> bool {
+        self.marker.is_some() && !self.is_marker
     }
 }
 
@@ -64,8 +53,7 @@ impl Writer<'_> {
         let plan = self.plan;
         let mut slots = Vec::new();
         for (i, claim) in plan.claims.iter().enumerate() {
-            let stays = |marker: &MarkerId| !self.is_deleted(self.plan.citations.marker(*marker).span);
-            if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
+            if self.stays(claim) {
                 self.claim_slots(ClaimId(i as u32), claim, &mut slots);
             }
         }
@@ -81,9 +69,9 @@ impl Writer<'_> {
             let lists = plan.citations.lists.iter().zip(plan.listed);
             let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
             let listed: HashSet<SourceId> = seen.map(|source| plan.registry.resolve(*source)).collect();
-            let others = slots.iter().filter(|slot| slot.kind != SlotKind::AfterWords);
+            let others = slots.iter().filter(|slot| !slot.is_behind_link());
             let numbered: HashSet<SourceId> = others.flat_map(|slot| slot.sources.clone()).collect();
-            for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
+            for slot in slots.iter_mut().filter(|slot| slot.is_behind_link()) {
                 slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
             }
         }
@@ -91,12 +79,18 @@ impl Writer<'_> {
         if form == CitationForm::Kept {
             // Words that link to a source which is cited somewhere count as its first appearance.
             let cited: HashSet<SourceId> = slots.iter().flat_map(|slot| slot.sources.iter().copied()).collect();
-            for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
+            for slot in slots.iter_mut().filter(|slot| slot.is_behind_link()) {
                 let linked = slot.marker.iter().flat_map(|marker| &plan.resolved[marker.0 as usize]);
                 slot.sources = linked.copied().filter(|source| cited.contains(source)).collect();
             }
         }
         slots
+    }
+
+    /// Whether a claim, or a marker of it, is not deleted.
+    fn stays(&self, claim: &Claim) -> bool {
+        let mut markers = claim.markers.iter().map(|marker| self.plan.citations.marker(*marker).span);
+        !self.is_deleted(claim.span) || markers.any(|marker| !self.is_deleted(marker))
     }
 
     /// Markers of several forms side by side become one: written in one form they would be read as one.
@@ -105,7 +99,7 @@ impl Writer<'_> {
         let is_number =
             |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.plan.citations.marker(marker).form));
         let follows = |slot: &Slot, before: &Slot, end: usize| {
-            let is_behind = slot.kind == SlotKind::Marker && slot.block == before.block && slot.span.start >= end;
+            let is_behind = slot.is_marker && slot.block == before.block && slot.span.start >= end;
             is_behind && self.would_join(end, slot.span.start)
         };
         // The first citation of the run that is read, which takes in the others, and where the last of them ends.
@@ -115,16 +109,16 @@ impl Writer<'_> {
             // A number behind words that a citation follows would be read as one with it: the citation takes it in. So are all sources of
             // one note in the line.
             if let Some(last) = joined.last_mut()
-                && matches!(last.kind, SlotKind::AfterWords | SlotKind::New)
+                && !last.is_marker
                 && is_read
                 && is_number(last)
                 && !(slot.sources.is_empty() || last.sources.is_empty())
-                && (follows(&slot, last, last.span.end) || (slot.kind, slot.span) == (last.kind, last.span))
+                && (follows(&slot, last, last.span.end) || (slot.is_marker, slot.span) == (last.is_marker, last.span))
             {
                 slot.sources.append(&mut last.sources);
             }
             let head = run.filter(|(head, end)| is_read && follows(&slot, &joined[*head], *end));
-            let opens = is_read && slot.kind == SlotKind::Marker;
+            let opens = is_read && slot.is_marker;
             run = opens.then_some((head.map_or(joined.len(), |(head, _)| head), end));
             if let Some((head, before)) = head {
                 let is_last = head + 1 == joined.len();
@@ -170,10 +164,6 @@ impl Writer<'_> {
         // A claim may have thousands of markers.
         let cited: HashSet<SourceId> = decision.sources.iter().copied().collect();
         let mut said: HashSet<SourceId> = HashSet::new();
-        let behind = |at: Span, kind: SlotKind, sources: Vec<SourceId>| {
-            let (block, claim, marker) = (claim.block, Some(id), None);
-            Slot { span: at, sources, kind, block, claim, marker, moved: false }
-        };
         let first = slots.len();
         for marker_id in &claim.markers {
             let marker = self.plan.citations.marker(*marker_id);
@@ -193,11 +183,10 @@ impl Writer<'_> {
         }
         // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
         // its own left: without one it may be no claim.
-        let is_marker = |slot: &Slot| slot.kind == SlotKind::Marker;
-        let mut own = slots[first..].iter().filter(|slot| is_marker(slot) && slot.block == claim.block).peekable();
+        let mut own = slots[first..].iter().filter(|slot| slot.is_marker && slot.block == claim.block).peekable();
         let lost_own = own.peek().is_some() && own.all(|slot| slot.sources.is_empty());
         let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.care_in(slot.block) == Care::Held;
-        for slot in slots[first..].iter_mut().filter(|slot| is_marker(slot) && slot.block != claim.block) {
+        for slot in slots[first..].iter_mut().filter(|slot| slot.is_marker && slot.block != claim.block) {
             if lost_own || elsewhere(slot) {
                 slot.moved = !slot.sources.is_empty();
                 left.append(&mut slot.sources);
@@ -205,33 +194,47 @@ impl Writer<'_> {
         }
         if !left.is_empty() {
             let emptied = |slot: &Slot| slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
-            let takes = |slot: &&mut Slot| is_marker(slot) && !emptied(slot);
+            let takes = |slot: &&mut Slot| slot.is_marker && !emptied(slot);
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
                 // By the habit of the document.
                 None => {
-                    let at = self.place_before(claim, self.end_of_words(claim), true);
-                    slots.push(behind(Span::at(at), SlotKind::New, left));
+                    let span = Span::at(self.place_before(claim, self.end_of_words(claim), true));
+                    let (block, claim, sources) = (claim.block, Some(id), left);
+                    slots.push(Slot { span, sources, is_marker: false, block, claim, marker: None, moved: false });
                 }
             }
         }
-        // What an earlier run marked carries the mark.
-        if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
-            let end = self.end_of_words(claim);
-            let words = Span::new(claim.span.start, end).slice(self.text());
-            // Behind what only looks like a citation it would be read with that, as a sentence of its own.
-            let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
-            let stop = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop);
-            let end = stop.map_or(end, |stop| claim.span.start + stop);
-            // Behind its stop the mark would be read with the next sentence, wherever the document has its citations.
-            let at = self.place_before(claim, end, false);
-            slots.push(behind(Span::at(at), SlotKind::Unverified, Vec::new()));
+    }
+
+    /// Marks claims as unverified, and takes the marks of an earlier run from those that are confirmed.
+    pub(super) fn write_marks(&mut self) {
+        let (text, mut marks) = (self.text(), Vec::new());
+        for (i, claim) in self.plan.claims.iter().enumerate().filter(|(_, claim)| self.stays(claim)) {
+            let (decision, start) = (&self.decisions[i], claim.span.start);
+            // What an earlier run marked carries the mark.
+            if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
+                let end = self.end_of_words(claim);
+                let words = &text[start..end];
+                // Behind what only looks like a citation it would be read with that, as a sentence of its own.
+                let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
+                let stop = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop);
+                let end = stop.map_or(end, |stop| start + stop);
+                // Behind its stop the mark would be read with the next sentence, wherever the document has its citations.
+                let at = self.place_before(claim, end, false);
+                marks.push((i, Span::at(at), format!(" {}", super::UNVERIFIED)));
+            }
+            let confirmed = decision.carried && !decision.sources.is_empty() && decision.action != Action::Mark;
+            let old = claim.span.slice(text).match_indices(super::UNVERIFIED).filter(|_| confirmed);
+            marks.extend(old.map(|(at, mark)| {
+                let before = text[..start + at].trim_end_matches(' ').len();
+                (i, Span::new(before, start + at + mark.len()), String::new())
+            }));
         }
-        let confirmed = decision.carried && !decision.sources.is_empty() && decision.action != Action::Mark;
-        let marks = claim.span.slice(self.text()).match_indices(super::UNVERIFIED).filter(|_| confirmed);
-        slots.extend(marks.map(|(at, mark)| {
-            let start = self.text()[..claim.span.start + at].trim_end_matches(' ').len();
-            behind(Span::new(start, claim.span.start + at + mark.len()), SlotKind::Confirmed, Vec::new())
+        marks.retain(|(_, span, _)| span.is_empty() || !self.is_deleted(*span));
+        self.edits.extend(marks.into_iter().map(|(i, span, replacement)| {
+            let claim_id = Some(ClaimId(i as u32));
+            Edit { span, replacement, because: Cause::ClaimMarked, claim_id }
         }));
     }
 
@@ -249,9 +252,7 @@ impl Writer<'_> {
 
     /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
     fn glue(&self, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
-        let is_own = |slot: &&mut Slot| {
-            slot.kind == SlotKind::Marker && slot.block == claim.block && claim.span.contains(slot.span)
-        };
+        let is_own = |slot: &&mut Slot| slot.is_marker && slot.block == claim.block && claim.span.contains(slot.span);
         for slot in slots.iter_mut().filter(is_own).filter(|_| !claim.is_figure()) {
             let (before, behind) =
                 (self.has_words(claim.span.start, slot.span.start), self.has_words(slot.span.end, claim.span.end));
@@ -301,8 +302,8 @@ impl Writer<'_> {
             let marker = slot.marker.map(|id| self.plan.citations.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
             let text = self.plan.document.written();
-            let (span, replacement, because) = match slot.kind {
-                SlotKind::Marker if citation.is_empty() => {
+            let (span, replacement, because) = match (slot.is_marker, marker) {
+                (true, _) if citation.is_empty() => {
                     let (hole, filler) = self.marker_hole(slot);
                     // Without what goes with something else on either side of it.
                     let before =
@@ -311,7 +312,7 @@ impl Writer<'_> {
                     let hole = Span::new(hole.start.max(before.min(slot.span.start)), hole.end.min(behind));
                     (hole, filler.to_owned(), Cause::Renumbered)
                 }
-                SlotKind::Marker => {
+                (true, _) => {
                     let changes = marker.is_some_and(|marker| {
                         marker.form != MarkerForm::Bracket || marker.span != slot.span || form != CitationForm::Numeric
                     });
@@ -328,16 +329,14 @@ impl Writer<'_> {
                     }
                     (slot.span, citation + hard_break(slot.span.slice(text)), Cause::Renumbered)
                 }
-                SlotKind::AfterWords if form == CitationForm::Kept => continue,
-                SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
-                SlotKind::AfterWords | SlotKind::New => {
+                (false, Some(_)) if form == CitationForm::Kept => continue,
+                (false, _) if citation.is_empty() => continue,
+                (false, _) => {
                     let at = slot.span.end;
                     // Before a parenthesis it would be a link.
                     let leads_on = if text[at..].starts_with('(') { "\\" } else { "" };
                     (Span::at(at), spaced(text, at, &citation) + leads_on, Cause::Cited)
                 }
-                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Cause::ClaimMarked),
-                SlotKind::Confirmed => (slot.span, String::new(), Cause::ClaimMarked),
             };
             if span.slice(text) == replacement || self.is_deleted(span) && !span.is_empty() {
                 continue;
@@ -405,8 +404,7 @@ impl Writer<'_> {
         let in_formula = |link: &Link| {
             document.inlines_in(link.block, link.span).iter().any(|inline| inline.kind == InlineKind::Math)
         };
-        let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
-        written.sort_unstable();
+        let written: Spans = self.edits.iter().map(|edit| edit.span).collect();
         for link in document.links() {
             let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
             let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
@@ -420,12 +418,9 @@ impl Writer<'_> {
                 && !lists.overlap(link.span)
             {
                 let tail = Span::new(link.text.end + 1, link.span.end);
-                let at = written.partition_point(|span| span.end <= tail.start);
-                if written.get(at).is_some_and(|span| span.start < tail.end) {
-                    continue;
-                }
                 let address = format!("({})", crate::citation::written::destination(&link.address));
-                self.edits.push(Edit::new(tail, address, Cause::LinkInlined));
+                let edit = Edit::new(tail, address, Cause::LinkInlined);
+                self.edits.extend((!written.overlap(tail)).then_some(edit));
             }
         }
     }

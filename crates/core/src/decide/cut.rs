@@ -72,22 +72,16 @@ fn is_filler(c: char) -> bool {
 /// `deletions` may come in any order and overlap.
 pub(super) fn settle(document: &Document, deletions: Vec<Edit>) -> Vec<Edit> {
     let text = document.text();
-    let (mut ranges, replacing): (Vec<Edit>, Vec<Edit>) =
+    let (ranges, replacing): (Vec<Edit>, Vec<Edit>) =
         deletions.into_iter().partition(|deletion| deletion.replacement.is_empty());
-    ranges.sort_unstable_by_key(|deletion| deletion.span);
-    let mut joined: Vec<Span> = Vec::with_capacity(ranges.len());
-    for range in ranges.into_iter().map(|deletion| deletion.span) {
-        match joined.last_mut() {
-            Some(last)
-                if range.start < last.end
-                    || (ends_line(text, last.end)
-                        && is_blank(&text[last.end..range.start], is_quoted(text, last.start))) =>
-            {
-                last.end = last.end.max(range.end);
-            }
-            _ => joined.push(range),
-        }
-    }
+    let mut joined: Vec<Span> = ranges.into_iter().map(|deletion| deletion.span).collect();
+    joined.sort_unstable();
+    joined.dedup_by(|range, last| {
+        let blank = |gap: &str| is_blank(gap, is_quoted(text, last.start));
+        let joins = range.start < last.end || ends_line(text, last.end) && blank(&text[last.end..range.start]);
+        last.end = if joins { last.end.max(range.end) } else { last.end };
+        joins
+    });
     let mut settled: Vec<Edit> = joined.iter().map(|range| settle_one(document, *range)).collect();
     let joined: Spans = joined.into_iter().collect();
     settled.extend(replacing.into_iter().filter(|deletion| !joined.overlap(deletion.span)));

@@ -22,7 +22,7 @@ pub struct Holes {
     /// For each block whether it goes.
     gone: Vec<bool>,
     /// The list that stays where it is, as a position in `Citations::lists`: the last one, when only lists follow it.
-    pub(super) home: Option<usize>,
+    pub home: Option<usize>,
 }
 
 impl Holes {
@@ -41,21 +41,17 @@ pub(super) fn mend(plan: &Plan<'_>, owners: &[Option<usize>], decisions: &mut [D
     let held = document.leaves().map(|(leaf, _)| leaf).filter(|leaf| manner.care_in(*leaf) == Care::Held);
     let held: HashSet<BlockId> = held.flat_map(|leaf| document.ancestors(leaf).chain([leaf])).collect();
     let ties = ties(document, claims);
-    let own: Spans = citations.own_sections.iter().copied().collect();
     let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
     let all: Spans = parts.iter().flatten().copied().collect();
-    let home = citations.lists.len().checked_sub(1);
-    let home =
-        home.filter(|last| !manner.list_moves && stays_last(document, &citations.lists[*last], &parts[*last], &all));
-    let at_home: Spans = home.iter().flat_map(|home| &parts[*home]).copied().collect();
-    let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
+    let stays = |last: &usize| stays_last(document, &citations.lists[*last], &parts[*last], &all);
+    let home = citations.lists.len().checked_sub(1).filter(|last| !manner.list_moves && stays(last));
+    let at_home = home.iter().flat_map(|home| &parts[*home]);
+    let fixed: Spans = citations.own_sections.iter().chain(at_home).copied().collect();
     // What shows nothing right before a list, as the last cells of a row do, is no part of it.
-    let is_in = |span: Span, of: &Spans| span.start >= first && of.contain(span) && of.overlap(span);
+    let is_in = |span: Span, of: &Spans| of.contain(span) && of.overlap(span);
     let blocks = document.blocks().map(|(id, _)| document.content_span(id));
-    let (is_fixed, going) = blocks
-        .map(|span| (is_in(span, &own) || is_in(span, &at_home), is_in(span, &all)))
-        .map(|(stays, goes)| (stays, goes && !stays))
-        .unzip();
+    let blocks = blocks.map(|span| (is_in(span, &fixed), is_in(span, &all)));
+    let (is_fixed, going) = blocks.map(|(stays, goes)| (stays, goes && !stays)).unzip();
     let mut mender = Mender { plan, owners, referring: referring(document, claims), is_fixed, going };
     loop {
         let mut goes_on = false;
@@ -64,7 +60,7 @@ pub(super) fn mend(plan: &Plan<'_>, owners: &[Option<usize>], decisions: &mut [D
         }
         for (id, _) in document.blocks().rev() {
             let stays = held.contains(&id) || mender.is_fixed[id.index()];
-            if !stays && !mender.goes(id) && mender.is_left_empty(id, decisions) {
+            if !stays && !mender.going[id.index()] && mender.is_left_empty(id, decisions) {
                 mender.going[id.index()] = true;
                 goes_on = true;
             }
@@ -125,10 +121,6 @@ struct Mender<'a> {
 }
 
 impl Mender<'_> {
-    fn goes(&self, id: BlockId) -> bool {
-        self.going[id.index()]
-    }
-
     /// Drops a claim of which all that it hangs on goes, or notes that it stays; says whether it was dropped.
     ///
     /// What leans on a sentence stays with a live citation of its own. One that a source carries stays, too, where what both lean on stays:
@@ -138,7 +130,7 @@ impl Mender<'_> {
         let goes = |i: usize| decisions[i].action.removes();
         let is_pulled = match &tie.on {
             On::Claims(claims) => claims.clone().all(goes),
-            On::Blocks(blocks) => blocks.iter().all(|block| self.goes(*block)),
+            On::Blocks(blocks) => blocks.iter().all(|block| self.going[block.index()]),
         };
         if !is_pulled || goes(tie.claim) {
             return false;
@@ -166,7 +158,7 @@ impl Mender<'_> {
     /// Whether nothing is left of a block that stands.
     fn is_left_empty(&mut self, id: BlockId, decisions: &[Decision]) -> bool {
         let block = self.plan.document.block(id);
-        let all_go = |blocks: &[BlockId]| !blocks.is_empty() && blocks.iter().all(|block| self.goes(*block));
+        let all_go = |blocks: &[BlockId]| !blocks.is_empty() && blocks.iter().all(|block| self.going[block.index()]);
         match &block.kind {
             BlockKind::Paragraph if claims_in(self.plan.claims, id).is_empty() => self.cites_nothing(id, decisions),
             // A leaf whose claims all go, with at least one, and with no picture left.
@@ -246,7 +238,7 @@ impl Mender<'_> {
         let section = || behind.iter().take_while(|block| !ends(block)).filter(|block| !self.is_fixed[block.index()]);
         let is_rule = |block: &&BlockId| *kind(**block) == BlockKind::Rule;
         let mut content = section().filter(|block| !is_rule(block)).peekable();
-        if content.peek().is_none() || !content.all(|block| self.goes(*block)) {
+        if content.peek().is_none() || !content.all(|block| self.going[block.index()]) {
             return false;
         }
         // A rule at the end that stands before a heading of a higher level ends what is around the section, too.

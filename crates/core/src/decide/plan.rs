@@ -5,7 +5,7 @@
 //! out. Where it is not understood as it was meant, the leaf in question is written with more care; the rest of the document stays as tidy as it
 //! can be.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::citation::stray::Stray;
 use crate::citation::{Citations, Label, ListKind};
@@ -142,14 +142,14 @@ pub struct Numbering {
 impl Numbering {
     /// Numbers `sources` in the order in which they first appear.
     pub fn of_appearance(sources: impl IntoIterator<Item = SourceId>) -> Self {
-        let mut numbering = Numbering::default();
-        for source in sources {
-            numbering.numbers.entry(source).or_insert_with(|| {
-                numbering.order.push(source);
-                numbering.order.len() as u32
-            });
-        }
-        numbering
+        let mut seen = HashSet::new();
+        Numbering::new((1..).zip(sources.into_iter().filter(|source| seen.insert(*source))).collect(), false)
+    }
+
+    fn new(listed: Vec<(u32, SourceId)>, is_kept: bool) -> Self {
+        let order = listed.iter().map(|(_, source)| *source).collect();
+        let numbers = listed.into_iter().map(|(number, source)| (source, number)).collect();
+        Numbering { order, numbers, is_kept }
     }
 
     /// The numbers that a draft's own list gives its sources, all of them, and the next ones for those of `others` that it does not have.
@@ -159,9 +159,7 @@ impl Numbering {
         let is_new = |source: &&SourceId| !listed.iter().any(|(_, known)| known == *source);
         let new: Vec<SourceId> = others.iter().filter(is_new).copied().collect();
         listed.extend((first..).zip(new));
-        let order = listed.iter().map(|(_, source)| *source).collect();
-        let numbers = listed.into_iter().map(|(number, source)| (source, number)).collect();
-        Numbering { order, numbers, is_kept: true }
+        Numbering::new(listed, true)
     }
 
     /// The number of a source; `None` when nothing cites it.

@@ -292,14 +292,13 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
 fn decide_claim(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if claim.position == ClaimPosition::Heading {
         // A heading keeps its text whatever happens to its citations; where all of them are gone, they stay as those of claims do.
-        let mut held = holding(&case.cited);
-        if held.is_empty() && policy.on_dead == Treatment::Keep {
-            held = case.cited.iter().map(|standpoint| standpoint.source).collect();
+        let mut sources = holding(&case.cited);
+        if sources.is_empty() && policy.on_dead == Treatment::Keep {
+            sources = case.cited.iter().map(|standpoint| standpoint.source).collect();
         }
-        let mut decision = Decision { sources: held, ..Decision::default() };
-        let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
-        decision.notes = gone.map(|gone| Note::Other(format!("source no longer cited: {}", gone.address))).collect();
-        return decision;
+        let gone = case.cited.iter().filter(|standpoint| !sources.contains(&standpoint.source));
+        let notes = gone.map(|gone| Note::Other(format!("source no longer cited: {}", gone.address))).collect();
+        return Decision { sources, notes, ..Decision::default() };
     }
     if !case.cited.is_empty() {
         return decide_cited(claim, &case, policy);
@@ -413,8 +412,7 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         let on_dead = if asks && policy.on_dead.action().removes() { Treatment::Keep } else { policy.on_dead };
         return treat(on_dead, Code::DeadSource, dead_reason(cited), case);
     }
-    let unfound = |standpoint: &Standpoint<'_>| standpoint.unfound && weigh(standpoint) == Weight::Unknown;
-    if policy.on_not_found != Treatment::Keep && cited.iter().all(|s| unfound(s) || weigh(s) == Weight::Dead) {
+    if policy.on_not_found != Treatment::Keep && cited.iter().all(|s| s.unfound || weigh(s) == Weight::Dead) {
         let reasons: Vec<String> = cited.iter().map(|s| format!("{}: {}", s.address, s.why)).collect();
         return treat(policy.on_not_found, Code::WorkNotFound, reasons.join("; "), case);
     }

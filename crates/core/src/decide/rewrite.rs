@@ -15,7 +15,7 @@ use super::plan::{Manner, Numbering, Plan, Style};
 use super::policy::Decision;
 use crate::citation::Entry;
 use crate::citation::scan::OPENS;
-use crate::markdown::{BlockKind, Document, InlineKind};
+use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
 
@@ -26,15 +26,13 @@ pub struct Rewrite {
     pub edits: Vec<Edit>,
     /// The numbers of all sources that are still cited.
     pub numbering: Numbering,
-    /// The list that stays where it is, as a position in `Citations::lists`: the last one, when only lists follow it.
-    pub home: Option<usize>,
     /// Where the kept text of the body ends when no list stays; all after it is deleted.
     pub body_end: usize,
     /// How the citations are written.
     pub form: CitationForm,
     /// Whether that list stays as it is written, but for the entries that go and the numbers that close up.
     pub spares_list: bool,
-    /// The blocks that go, for the check of the result.
+    /// The blocks that go, for the check of the result, and the list that stays.
     pub holes: Holes,
 }
 
@@ -71,6 +69,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         numbering = kept;
     }
     writer.write_slots(&slots, &numbering, form);
+    writer.write_marks();
     writer.inline_links();
     let spared = holes.home.filter(|_| plan.style == Style::InPlace && numbering.is_kept);
     let spared = spared.and_then(|home| writer.edit_entries(home, &numbering));
@@ -81,7 +80,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
     let Writer { deletions, mut edits, .. } = writer;
     edits.extend(deletions.into_values());
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    Rewrite { edits, numbering, home: holes.home, body_end, form, spares_list, holes }
+    Rewrite { edits, numbering, body_end, form, spares_list, holes }
 }
 
 pub(super) struct Writer<'a> {
@@ -127,21 +126,18 @@ impl Writer<'_> {
     }
 
     fn delete_blocks(&mut self, holes: &Holes) {
-        let document = self.plan.document;
-        let mut ranges = Vec::new();
-        for (id, block) in document.blocks() {
-            let outermost = holes.is_gone(id) && block.parent.is_none_or(|parent| !holes.is_gone(parent));
-            if outermost && !matches!(block.kind, BlockKind::TableCell) {
-                ranges.push(cut::of_block(document, id, |block| holes.is_gone(block)));
-            }
-        }
-        for (i, list) in self.plan.citations.lists.iter().enumerate() {
-            if Some(i) != holes.home {
-                let parts = list.parts(document).into_iter();
-                ranges.extend(parts.map(|part| cut::of_lines(document.text(), part)));
-            }
-        }
-        let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let Plan { document, citations, .. } = self.plan;
+        let is_outermost = |(id, block): &(BlockId, &Block)| {
+            let is_part =
+                block.kind == BlockKind::TableCell || block.parent.is_some_and(|parent| holes.is_gone(parent));
+            holes.is_gone(*id) && !is_part
+        };
+        let blocks = document.blocks().filter(is_outermost);
+        let blocks = blocks.map(|(id, _)| cut::of_block(document, id, |block| holes.is_gone(block)));
+        let lists = citations.lists.iter().enumerate().filter(|(i, _)| Some(*i) != holes.home);
+        let lists = lists.flat_map(|(_, list)| list.parts(document)).map(|part| cut::of_lines(document.text(), part));
+        let ranges = blocks.chain(lists).collect();
+        let list_parts: Spans = citations.lists.iter().map(|list| list.span).collect();
         for mut deletion in cut::settle(document, ranges) {
             if list_parts.overlap(deletion.span) {
                 deletion.because = Cause::SourcesWritten;
@@ -149,18 +145,13 @@ impl Writer<'_> {
             self.delete(deletion);
         }
         // References to footnotes that go.
-        let gone: HashSet<&str> = document
-            .blocks()
-            .filter(|(id, _)| holes.is_gone(*id))
-            .filter_map(|(_, block)| match &block.kind {
-                BlockKind::FootnoteDefinition(label) => Some(&**label),
-                _ => None,
-            })
-            .collect();
-        if gone.is_empty() {
-            return;
-        }
-        let in_marker: Spans = self.plan.citations.markers.iter().map(|marker| marker.span).collect();
+        let gone = document.blocks().filter(|(id, _)| holes.is_gone(*id));
+        let gone = gone.filter_map(|(_, block)| match &block.kind {
+            BlockKind::FootnoteDefinition(label) => Some(&**label),
+            _ => None,
+        });
+        let gone: HashSet<&str> = gone.collect();
+        let in_marker: Spans = citations.markers.iter().map(|marker| marker.span).collect();
         for inline in document.leaves().flat_map(|(id, _)| document.inlines(id)) {
             let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
             if gone.contains(&**label) && !in_marker.contain(inline.span) && !self.is_deleted(inline.span) {
@@ -243,18 +234,12 @@ impl Writer<'_> {
 
     /// Where the text that stays ends.
     fn body_end(&self) -> usize {
-        let text = self.plan.document.text();
-        let mut end = text.len();
-        loop {
-            let trimmed = lines::trim_end(&text[..end]).len();
-            let deleted = self.deletions.range(..end).next_back().filter(|(_, edit)| {
-                edit.span.end >= trimmed && edit.replacement.trim().is_empty() && edit.span.start < trimmed
-            });
-            match deleted {
-                Some((start, _)) => end = *start,
-                None => return trimmed,
-            }
+        let mut end = lines::trim_end(self.text()).len();
+        let goes = |edit: &Edit, end: usize| edit.span.end >= end && edit.replacement.trim().is_empty();
+        while let Some((start, _)) = self.deletions.range(..end).next_back().filter(|(_, edit)| goes(edit, end)) {
+            end = lines::trim_end(&self.text()[..*start]).len();
         }
+        end
     }
 }
 
@@ -263,12 +248,11 @@ impl Writer<'_> {
 /// A claim that shares its emphasis with others is cut out of it (`**One. Two.**` becomes `**Two.**`). When all of them
 /// go, the marks have to go as well, or `****` would be left.
 pub(crate) fn emptied(document: &Document, cuts: &[Span]) -> Vec<Span> {
-    let emphases = document.emphases.iter().map(|emphasis| (emphasis.span, emphasis.inner)).collect();
+    let emphases: Vec<_> = document.emphases.iter().map(|emphasis| (emphasis.span, emphasis.inner)).collect();
     let links = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.text)).collect();
     let mut found = Vec::new();
     // A link may be all that is left of what is emphasised.
     for units in [links, emphases] {
-        let units: Vec<(Span, Span)> = units;
         let gone: Spans = cuts.iter().chain(&found).copied().collect();
         let is_empty = |(outer, inner): &(Span, Span)| {
             let is_kept = |(at, c): (usize, char)| {
