@@ -417,11 +417,9 @@ impl<'a> Reader<'a> {
             let next = code.partition_point(|range| range.start <= at);
             next > 0 && code[..next].iter().rev().take(2).any(|range| range.contains(&at))
         };
-        let mut names: Vec<String> = Vec::new();
-        for found in ATTRIBUTES.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
-            names.extend(found.iter().skip(1).flatten().map(|name| name.as_str().to_owned()));
-        }
-        names.extend(labels(text).map(str::to_owned));
+        let braces = ATTRIBUTES.captures_iter(self.original).filter(|found| !is_code(found.get_match().start()));
+        let braces = braces.filter_map(|found| found.iter().skip(1).flatten().last().map(|name| name.as_str()));
+        let mut names: Vec<String> = braces.chain(labels(text)).map(str::to_owned).collect();
         if self.dialect.blocks {
             for found in TAB.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
                 let title = EMOJI.replace_all(&found[1], "");
