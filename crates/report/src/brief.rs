@@ -51,18 +51,17 @@ pub fn claim_line(what: &str, claim: &str, reason: &str) -> String {
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
 fn escape_reason(reason: &str) -> String {
+    // A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
+    let is_label = |word: &str| {
+        let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+        inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
+    };
     let written = |word: &str| match in_text::starts(word).next() {
         _ if is_label(word) => word.to_owned(),
         Some(at) => [&escape::inline(&word[..at]), address(&word[at..]).as_str()].concat(),
         None => escape::inline(word).into_owned(),
     };
     escape::plain(reason).split(' ').map(written).collect::<Vec<_>>().join(" ")
-}
-
-/// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
-fn is_label(word: &str) -> bool {
-    let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
-    inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// A source, with the entry that the draft has of it.
@@ -313,14 +312,11 @@ fn unclosed(document: &Document, until: usize) -> Option<String> {
 /// What ends the kinds of HTML blocks that an empty line does not end (`CommonMark` 0.31, section 4.6).
 const CLOSING: [&str; 8] = [">", "-->", "?>", "]]>", "</pre>", "</script>", "</style>", "</textarea>"];
 
-/// What stands between the claim and the reasons of a line.
-const BETWEEN: &str = "” — ";
-
 /// The lines that a section of an earlier run does not have yet. What was removed is added to. A claim that is noted there, if with others in
 /// one sentence, stays as it was noted: the record and the findings have what is known of it now.
 fn not_written_yet<'l>(section: &str, lines: &'l [String], removed: bool) -> Vec<&'l str> {
     let is_new = |line: &&String| {
-        let claim = line.split_once(BETWEEN).map_or(line.as_str(), |(claim, _)| claim);
+        let claim = line.split_once("” — ").map_or(line.as_str(), |(claim, _)| claim);
         // A clause that another one went behind ends in a stop now.
         let words = claim.strip_prefix("- “").unwrap_or(claim).trim_end_matches(|sign: char| !sign.is_alphanumeric());
         removed || memmem::find(section.as_bytes(), words.as_bytes()).is_none()

@@ -168,23 +168,20 @@ fn seen(entry: &Told) -> String {
         }
         (_, state) => format!("is {state}"),
     };
-    told + &acknowledged(entry)
+    // ` (reason)`, where an acknowledgement has run out.
+    match entry.source.acknowledgement.as_ref().filter(|_| entry.news == News::AcknowledgementExpired) {
+        Some(given) => {
+            let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
+            format!("{told}, acknowledged{who} until {} ({})", given.last_day(), given.reason)
+        }
+        None => told,
+    }
 }
 
 /// What indexes say became of the work: `retracted: Retraction, 2024-05-01, https://doi.org/10.5555/n (crossref)`.
 fn noticed(entry: &Told) -> String {
     let of = |notice: &Retraction| format!("{}: {} ({})", notice.fate, notice.words, notice.who());
     entry.source.notices.iter().map(of).collect::<Vec<_>>().join("; ")
-}
-
-/// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.
-fn acknowledged(entry: &Told) -> String {
-    let Some(given) = entry.source.acknowledgement.as_ref().filter(|_| entry.news == News::AcknowledgementExpired)
-    else {
-        return String::new();
-    };
-    let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
-    format!(", acknowledged{who} until {} ({})", given.last_day(), given.reason)
 }
 
 /// What can be done about it, in one sentence without a full stop.

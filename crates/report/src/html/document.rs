@@ -347,7 +347,7 @@ impl<'a> Walker<'a> {
             _ => return,
         };
         if let Some(words) = written.get(..number) {
-            self.push("<span class=\"nr\">");
+            self.out.push_str("<span class=\"nr\">");
             self.words(words, range.start..range.start + number);
             self.tag("</span> ");
         }
@@ -365,7 +365,7 @@ impl<'a> Walker<'a> {
         self.piece_at(at);
         self.close();
         if tag == TagEnd::Table {
-            self.push("</div>");
+            self.out.push_str("</div>");
         }
     }
 
@@ -401,7 +401,7 @@ impl<'a> Walker<'a> {
     /// Begins the row of a block that stands in no other. The direction of a paragraph, a list, a table is one: that of its words.
     fn open_row(&mut self) {
         self.open("div", "row", "");
-        self.push("<div class=\"cell\" dir=\"auto\">");
+        self.out.push_str("<div class=\"cell\" dir=\"auto\">");
     }
 
     fn close_row(&mut self) {
@@ -440,7 +440,7 @@ impl<'a> Walker<'a> {
     /// Writes words up to a byte with the elements round them that say what they are.
     fn put(&mut self, markup: &str, words: &str, open: Open, end: usize) {
         self.switch(open);
-        self.push(markup);
+        self.out.push_str(markup);
         self.at = end;
         if let Some(frame) = self.frames.last_mut().filter(|_| !shown(words).trim().is_empty()) {
             frame.fates |= open.fate.bit;
@@ -453,7 +453,7 @@ impl<'a> Walker<'a> {
         if from == to {
             return;
         }
-        self.push(from.fate.close);
+        self.out.push_str(from.fate.close);
         if let Some(i) = from.claim.filter(|_| from.claim != to.claim) {
             let [_, sign, close] = &self.marks[i];
             if self.ends[i] <= self.at {
@@ -465,17 +465,13 @@ impl<'a> Walker<'a> {
         if let Some(i) = to.claim.filter(|_| from.claim != to.claim) {
             self.out.push_str(&self.marks[i][0]);
         }
-        self.push(to.fate.open);
+        self.out.push_str(to.fate.open);
     }
 
     /// A tag inside a block: what is open is closed round it.
     fn tag(&mut self, tag: &str) {
         self.switch(OUTSIDE);
-        self.push(tag);
-    }
-
-    fn push(&mut self, markup: &str) {
-        self.out.push_str(markup);
+        self.out.push_str(tag);
     }
 }
 

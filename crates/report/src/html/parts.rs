@@ -23,11 +23,6 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The direction of words that a page shows: that of their first letter, where it may be another than the page's.
-pub fn direction(text: &str) -> Option<&'static str> {
-    (!text.is_ascii()).then_some("auto")
-}
-
 /// An address as a link that tells its target nothing; as text when it is none of the web.
 pub fn address(url: &str) -> Markup {
     let url = shown(url);
@@ -135,7 +130,7 @@ pub fn render_source(place: usize, source: &SourceRecord, claims: &[&Verificatio
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
             div.what {
                 @if title.is_empty() { h3 { (address(&source.url)) } } @else {
-                    h3 dir=[direction(title)] { (shown(title)) }
+                    h3 dir="auto" { (shown(title)) }
                     p { (address(&source.url)) }
                 }
                 p.state { (badge(source.outcome, &source.rule)) " " (shown(&source.reason)) }

@@ -7,7 +7,7 @@ use owo_colors::OwoColorize as _;
 
 use crate::findings::Texts;
 use crate::findings::text::line_at;
-use crate::html::parts::{address, direction, shown};
+use crate::html::parts::{address, shown};
 use crate::html::{Tone, View, page};
 use crate::page::Page;
 use crate::wording::{cut, one_line};
@@ -168,7 +168,7 @@ pub(crate) fn entries(groups: &[(String, Vec<Entry>)]) -> Markup {
         @if groups.iter().all(|(_, entries)| entries.is_empty()) { p.empty { "There is nothing." } }
         @for (name, entries) in groups {
             section.group {
-                @if !name.is_empty() { h3 dir=[direction(name)] { (shown(name)) " " span.n { (entries.len()) } } }
+                @if !name.is_empty() { h3 dir="auto" { (shown(name)) " " span.n { (entries.len()) } } }
                 @for entry in entries { (entry.html()) }
             }
         }
@@ -244,24 +244,20 @@ impl Entry {
                     @if name.starts_with("http") { (address(name)) } @else { bdi.no { (shown(name)) } }
                     @if !place.is_empty() { " " span.place { (shown(place)) } }
                 }
-                @if !text.is_empty() { p.text dir=[direction(text)] { (shown(text)) } }
+                @if !text.is_empty() { p.text dir="auto" { (shown(text)) } }
                 @for line in self.lines.iter().chain(&self.details) {
                     @match line {
-                        Line::Words(words) => p.why dir=[direction(words)] { (linked(words)) },
+                        Line::Words(words) => p.why dir="auto" {
+                            // Words of ours may end with an address, which is a link then.
+                            @let (before, last) = before_address(words);
+                            (shown(before))
+                            @if !last.is_empty() { @if !before.is_empty() { ": " } (address(last)) }
+                        },
                         Line::Code(words) => pre.evidence tabindex="0" { (shown(words)) },
                     }
                 }
             }
         }
-    }
-}
-
-/// Words of ours that may end with an address, which is a link then.
-fn linked(words: &str) -> Markup {
-    let (before, last) = before_address(words);
-    html! {
-        (shown(before))
-        @if !last.is_empty() { @if !before.is_empty() { ": " } (address(last)) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use maud::{Markup, html};
 
 use super::document::{JudgedClaim, document, title};
-use super::parts::{Keys, badge, bars, direction, keys, marked, render_source, shown};
+use super::parts::{Keys, badge, bars, keys, marked, render_source, shown};
 use super::sheet::{Entry, entries};
 use super::{View, page};
 use crate::findings::Texts;
@@ -15,7 +15,6 @@ use crate::wording::{counted, cut as cut_at, grouped, head, tally, word_of};
 use crate::words::{self, Tone, Verdict, action_words, kind_words};
 use cited_core::citation::each_once;
 use cited_core::decide::Action;
-use cited_core::decide::hanging::Hang;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::outcome::Outcome;
@@ -76,11 +75,21 @@ impl Report<'_> {
         let record = self.record;
         let removed: Vec<&Verification> = record.verifications.iter().filter(|claim| claim.action.removes()).collect();
         let view = |id, name, count, content| View { id, name, count, content };
-        let findings = self.findings();
+        let sources = record.sources.iter().zip(&self.stands).zip(1..);
+        let sources = html! {
+            @if record.sources.is_empty() { p.empty { "No source is known." } } @else {
+                ol.sources { @for ((source, claims), place) in sources { (render_source(place, source, claims)) } }
+            }
+        };
+        let mut findings: Vec<_> = record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
+        // Hundreds of notes are no reason to overlook one error.
+        findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
+        let texts = Texts::new(&self.draft, &[]);
+        let findings: Vec<Entry> = findings.into_iter().map(|found| Entry::of_finding(found, &texts)).collect();
         let views = [
             view("document", "Document", None, self.document()),
             view("claims", "Claims", Some(record.verifications.len()), self.claims()),
-            view("sources", "Sources", Some(record.sources.len()), self.sources()),
+            view("sources", "Sources", Some(record.sources.len()), sources),
             view("removed", "Removed", Some(removed.len()), self.removed(&removed)),
             view("findings", "Findings", Some(findings.len()), entries(&[(String::new(), findings)])),
             view("summary", "Summary", None, self.summary()),
@@ -123,6 +132,7 @@ impl Report<'_> {
     }
 
     fn document(&self) -> Markup {
+        let met: BTreeSet<_> = self.claims.iter().map(|(_, verdict)| *verdict).collect();
         html! {
             fieldset.modes {
                 legend.vh { "How the document is shown" }
@@ -136,25 +146,18 @@ impl Report<'_> {
                     label.js[js] { input type="radio" name="mode" id={ "m-" (id) } value=(id) checked[id == "one"]; " " (words) }
                 }
             }
-            (self.legend())
-            @if !self.claims.is_empty() {
-                p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
-            }
-            div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &self.record.edits, &self.claims, self.is_done)) }
-            p.empty.none { "Nothing changed." }
-        }
-    }
-
-    /// What the underlines that occur mean, and the other marks.
-    fn legend(&self) -> Markup {
-        let met: BTreeSet<_> = self.claims.iter().map(|(_, verdict)| *verdict).collect();
-        html! {
+            // What the underlines that occur mean, and the other marks.
             p.legend {
                 @for verdict in met.into_iter().filter(|verdict| *verdict != Verdict::Exempt) {
                     span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
                 }
                 span { del { "removed" } } " " span { ins { "added" } }
             }
+            @if !self.claims.is_empty() {
+                p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
+            }
+            div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &self.record.edits, &self.claims, self.is_done)) }
+            p.empty.none { "Nothing changed." }
         }
     }
 
@@ -218,13 +221,18 @@ impl Report<'_> {
         let found = self.found.get(claim.claim_id.as_str()).map_or(&[][..], Vec::as_slice);
         let codes = found.iter().map(|found| found.code.as_str()).collect::<Vec<_>>().join(" ");
         let codes = (!codes.is_empty()).then_some(codes);
+        // What it hangs on, as the script reads it: how, whether it has a citation of its own, whether it went, and the others.
+        let hangs = claim.hangs.as_ref().map(|hangs| {
+            let (how, is_cited, fell) = (word_of(hangs.how), u8::from(hangs.is_cited), u8::from(hangs.fell));
+            hangs.on.iter().fold(format!("{how} {is_cited} {fell}"), |told, on| format!("{told} {on}"))
+        });
         let is_noted = |found: &Finding| {
             matches!(found.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked)
                 || claim.notes.contains(&found.message)
         };
         html! {
             article #(shown(&claim.claim_id)) data-v=(shape.key) data-k=(kind_words(claim.kind)) data-a=[action]
-                data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-l=(claim.line) data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
+                data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-l=(claim.line) data-on=[binding] data-hangs=[hangs]
                 data-done=[done.map(|done| <&str>::from(done.decision))] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
@@ -233,11 +241,11 @@ impl Report<'_> {
                     (kind_words(claim.kind)) ", line " (claim.line)
                     @if let Some(confidence) = confidence { (format!(", support {:.0}%", confidence * 100.0)) }
                 }
-                p.text dir=[direction(&claim.claim_text)] {
+                p.text dir="auto" {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
                     (marked(&claim.claim_text, &theirs))
                 }
-                @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
+                @if !claim.notes.is_empty() { p.why dir="auto" { (shown(&claim.notes)) } }
                 @for found in found.iter().filter(|found| found.severity > Severity::Note && !is_noted(found)) {
                     p.why { (shown(&found.message)) }
                 }
@@ -273,7 +281,7 @@ impl Report<'_> {
             div.says {
                 p {
                     @if let Some(at) = at {
-                        a href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
+                        a href={ "#s" (at + 1) } dir="auto" { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
                     } @else { bdi { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome, &source.rule)) } @else if is_judged {
@@ -287,24 +295,17 @@ impl Report<'_> {
                             (if i > 0 { " · " } else { "" }) (words::word("around", &word_of(around.kind)).unwrap_or_default()) " " bdi { (shown(&cut_at(&around.text, SHORT))) }
                         } }
                     }
-                    q dir=[direction(&said.source_passage)] { (marked(passage, words_of_claim)) @if said.source_passage.len() > passage.len() { " …" } }
+                    q dir="auto" { (marked(passage, words_of_claim)) @if said.source_passage.len() > passage.len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() && is_judged {
-                    @if !is_told { p.why dir=[direction(&said.context)] { (shown(&said.context)) } }
+                    @if !is_told { p.why dir="auto" { (shown(&said.context)) } }
                     @let results = each_once(said.results.iter().map(words::result));
                     @if !results.is_empty() { ul { @for (tone, words) in results { li.(tone.class()) { (tone.sign()) " " (shown(&words)) } } } }
                 }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty()) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = &said.publication_date { p.around { "Page of " (shown(date)) } }
             }
-        }
-    }
-
-    fn sources(&self) -> Markup {
-        let sources = &self.record.sources;
-        html! {
-            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for (i, source) in sources.iter().enumerate() { (render_source(i + 1, source, &self.stands[i])) } } }
         }
     }
 
@@ -315,20 +316,12 @@ impl Report<'_> {
                     @for claim in removed {
                         li {
                             p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action.word(), self.is_done)) } " " span.place { "line " (claim.line) } }
-                            p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
-                            p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
+                            p.text dir="auto" { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
+                            p.why dir="auto" { (shown(&claim.notes)) }
                         }
                     }
             }
         }
-    }
-
-    /// The findings that are on no claim, the weightiest first and then by place: hundreds of notes are no reason to overlook one error.
-    fn findings(&self) -> Vec<Entry> {
-        let mut findings: Vec<_> = self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
-        findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
-        let texts = Texts::new(&self.draft, &[]);
-        findings.into_iter().map(|found| Entry::of_finding(found, &texts)).collect()
     }
 
     fn summary(&self) -> Markup {
@@ -384,13 +377,7 @@ fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
     html! {
         p.around {
             "From the source " bdi { (shown(&derivation.written)) }
-            @for (i, text) in others.into_iter().enumerate() { (if i == 0 { ", from " } else { ", " }) q dir=[direction(text)] { (shown(text)) } }
+            @for (i, text) in others.into_iter().enumerate() { (if i == 0 { ", from " } else { ", " }) q dir="auto" { (shown(text)) } }
         }
     }
-}
-
-/// What a claim hangs on, as the script reads it: how, whether it has a citation of its own, whether it went, and the others.
-fn hung(hangs: &Hang) -> String {
-    let (how, is_cited, fell) = (word_of(hangs.how), u8::from(hangs.is_cited), u8::from(hangs.fell));
-    hangs.on.iter().fold(format!("{how} {is_cited} {fell}"), |told, on| format!("{told} {on}"))
 }

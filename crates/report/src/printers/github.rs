@@ -15,11 +15,7 @@ pub fn render(stream: &Stream) -> String {
     let mut out = String::new();
     for (_, at) in stream.located().filter(|(item, _)| item.state == State::New) {
         let Finding { code, severity, message, remedy, file, .. } = &at.finding;
-        let command = match severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "notice",
-        };
+        let command = if *severity == Severity::Note { "notice" } else { severity.as_str() };
         let mut properties = format!("file={}", property(file.as_deref().unwrap_or_default()));
         if let (Some(line), Some(end_line)) = (at.line, at.end_line) {
             // Writing to a String cannot fail. Columns of a place of several lines are refused.

@@ -328,7 +328,7 @@ fn cited(claim: &str, citation: &str, is_first: bool) -> String {
     let stop = claim[tail.len()..].find(is_stop).map_or(claim.len(), |at| tail.len() + at);
     let (words, stop) = claim.split_at(stop);
     let words = words.trim_end();
-    let escaped = if is_first { start_of_block(words) } else { inline(words) };
+    let escaped = if is_first { apart(escape::title(words)) } else { inline(words) };
     let gap = if words.chars().next_back().is_some_and(script::is_cjk) { "" } else { " " };
     let stop = if stop.is_empty() { "." } else { stop };
     format!("{escaped}{gap}{citation}{}", inline(stop))
@@ -336,11 +336,6 @@ fn cited(claim: &str, citation: &str, is_first: bool) -> String {
 
 fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…')
-}
-
-/// Escaped text that begins a paragraph and nothing else. It is cut where a title is, and so is no claim of people.
-fn start_of_block(text: &str) -> String {
-    apart(escape::title(text))
 }
 
 /// Escaped text within a paragraph.
