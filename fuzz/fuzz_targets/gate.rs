@@ -5,7 +5,7 @@
 use cited::gate::coverage::{Summary, coverage};
 use cited::gate::criteria::{agent, read as criteria};
 use cited::gate::data::Format;
-use cited::gate::engine::{Engine, Limits};
+use cited::gate::engine::{Engine, TIME};
 use cited::gate::examine::recompute;
 use cited::gate::{ledger, manifest};
 use libfuzzer_sys::fuzz_target;
@@ -24,7 +24,7 @@ fuzz_target!(|text: &str| {
     manifest::read(text);
     drop(criteria::read(text, false));
     drop(agent::weigh("c", text));
-    let Ok(mut engine) = Engine::new(Limits::default()) else { panic!("there is memory") };
+    let Ok(mut engine) = Engine::new(TIME) else { panic!("there is memory") };
     assert!(engine.load_records("t.csv", Format::Csv, TABLE.as_bytes()).is_ok());
     assert!(engine.close().is_ok());
     let _ = recompute(&engine, text);

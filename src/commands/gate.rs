@@ -24,9 +24,9 @@ use cited_core::markdown::Document;
 use cited_core::outcome;
 use cited_core::page::sha256_hex;
 use cited_gate::criteria::agent::{self, Question};
-use cited_gate::criteria::machine::State;
+use cited_gate::criteria::machine::{Failed, State};
 use cited_gate::criteria::plugin::{self, Inputs};
-use cited_gate::criteria::run::{self, Event, Line, Past, World, read_log};
+use cited_gate::criteria::run::{self, Event, Line, World, read_log};
 use cited_gate::criteria::{
     AgentEntry, Assertion, Criteria, CriteriaReport, Criterion, CriterionResult, FixResult, Kind, Look, OnFail, Status,
     TIMEOUT, read as criteria_file,
@@ -112,6 +112,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         says.map(|(input, _)| Criterion::new(format!("{MANIFEST}{}", input.path), Kind::Manifest, OnFail::Retry));
     let list: Vec<Criterion> = ledger.into_iter().chain(claims).chain(criteria.criteria.iter().cloned()).collect();
     let (reworked, events) = open_events(args)?;
+    let (seq, reworked) = reworked.unzip();
     let mut workshop = Workshop {
         args,
         criteria: &criteria,
@@ -122,6 +123,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Report, Stream)> {
         claims: Vec::new(),
         noted: HashSet::new(),
         events,
+        seq: seq.unwrap_or_default(),
         failed: None,
     };
     let outcome = run::run(&list, args.allow_empty, reworked, &mut workshop);
@@ -149,8 +151,8 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
     Ok(criteria)
 }
 
-/// The run that is reworked, and the file where events go.
-fn open_events(args: &Gate) -> Result<(Option<Past>, Option<File>)> {
+/// The run that is reworked, with its number of events, and the file where events go.
+fn open_events(args: &Gate) -> Result<(Option<(u64, Failed)>, Option<File>)> {
     let Some(path) = args.events.as_deref().filter(|path| *path != Path::new(input::STANDARD)) else {
         let unfit = || Error::usage("--rework needs the events in a file");
         return (!args.rework).then_some((None, None)).ok_or_else(unfit);
@@ -245,6 +247,8 @@ struct Workshop<'g> {
     noted: HashSet<PathBuf>,
     /// Where events go, when they are asked for; without a file they go to standard output.
     events: Option<File>,
+    /// Events so far.
+    seq: u64,
     /// The error that ended the run, if one did.
     failed: Option<Error>,
 }
@@ -292,11 +296,12 @@ impl World for Workshop<'_> {
         }
     }
 
-    fn keep(&mut self, seq: u64, event: Event) -> std::result::Result<(), String> {
+    fn keep(&mut self, event: Event) -> std::result::Result<(), String> {
         if self.args.events.is_none() {
             return Ok(());
         }
-        let line = Line { seq, event, at: (self.settings.fetch.clock)() };
+        self.seq += 1;
+        let line = Line { seq: self.seq, event, at: (self.settings.fetch.clock)() };
         let text = serde_json::to_string(&line).map_err(|error| error.to_string())? + "\n";
         match &mut self.events {
             None => output::print(&text).map_err(|error| error.to_string()),

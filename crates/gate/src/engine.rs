@@ -44,20 +44,10 @@ const LONGEST_MADE: i32 = 64 << 10;
 const LONGEST_PATTERN: i32 = 1_000;
 /// The longest statement, in bytes.
 const LONGEST_STATEMENT: i32 = 256 << 10;
-/// What a run may cost.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// For one metric.
-    pub time: Duration,
-    /// Of all data and all that is computed from it, in MiB.
-    pub memory: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { time: Duration::from_secs(10), memory: 1024 }
-    }
-}
+/// How long one metric may take.
+pub const TIME: Duration = Duration::from_secs(10);
+/// What all data and all that is computed from it may take, in MiB.
+const MEMORY: usize = 1024;
 
 /// The data, and what may be asked of it.
 #[derive(Debug)]
@@ -65,7 +55,7 @@ pub struct Engine {
     pub(super) connection: Connection,
     files: Vec<DataFile>,
     watch: Arc<Mutex<Watch>>,
-    limits: Limits,
+    time: Duration,
 }
 
 /// What the hooks of the engine know and note.
@@ -85,13 +75,13 @@ fn watched(watch: &Mutex<Watch>) -> std::sync::MutexGuard<'_, Watch> {
 }
 
 impl Engine {
-    /// An engine without data.
+    /// An engine without data, in which one metric may take so long.
     ///
     /// # Errors
     /// When it has no memory.
-    pub fn new(limits: Limits) -> Result<Engine, Error> {
-        let connection = open(limits).map_err(|error| Fault::from(error).in_file("the engine"))?;
-        Ok(Engine { connection, files: Vec::new(), watch: Arc::default(), limits })
+    pub fn new(time: Duration) -> Result<Engine, Error> {
+        let connection = open().map_err(|error| Fault::from(error).in_file("the engine"))?;
+        Ok(Engine { connection, files: Vec::new(), watch: Arc::default(), time })
     }
 
     /// The data files that were loaded.
@@ -112,21 +102,21 @@ impl Engine {
     pub fn load_records(&mut self, name: &str, format: Format, from: impl Read) -> Result<(), Error> {
         self.vet_table(name, &data::table_name(name))?;
         let loaded = data::load(&self.connection, name, format, from);
-        let (table, hashed) = loaded.map_err(|fault| fault.in_file(name))?;
-        self.add(name, hashed, vec![table], Vec::new());
+        let (table, sha256) = loaded.map_err(|fault| fault.in_file(name))?;
+        self.add(name, sha256, vec![table], Vec::new());
         Ok(())
     }
 
-    /// Loads the tables of a database with this hash and so many bytes.
+    /// Loads the tables of a database with this hash.
     ///
     /// # Errors
     /// When it cannot be read, or another file has a table of the same name.
-    pub fn load_database(&mut self, name: &str, from: &Connection, hashed: (String, u64)) -> Result<(), Error> {
+    pub fn load_database(&mut self, name: &str, from: &Connection, sha256: String) -> Result<(), Error> {
         let fault = |fault: Fault| fault.in_file(name);
         let (tables, left) = data::list(from).map_err(fault)?;
         tables.iter().try_for_each(|table| self.vet_table(name, table))?;
         let copied = tables.into_iter().map(|table| data::copy_table(from, &self.connection, table));
-        self.add(name, hashed, copied.collect::<Result<_, _>>().map_err(fault)?, left);
+        self.add(name, sha256, copied.collect::<Result<_, _>>().map_err(fault)?, left);
         Ok(())
     }
 
@@ -137,9 +127,9 @@ impl Engine {
         })
     }
 
-    fn add(&mut self, path: &str, (sha256, bytes): (String, u64), tables: Vec<Table>, left: Vec<String>) {
+    fn add(&mut self, path: &str, sha256: String, tables: Vec<Table>, left: Vec<String>) {
         watched(&self.watch).tables.extend(tables.iter().map(|table| table.name.to_lowercase()));
-        self.files.push(DataFile { path: path.to_owned(), sha256, bytes, tables, left });
+        self.files.push(DataFile { path: path.to_owned(), sha256, tables, left });
     }
 
     /// Closes the engine to everything but reading.
@@ -209,7 +199,7 @@ impl Engine {
         }
         {
             let mut watch = watched(&self.watch);
-            watch.until = Instant::now().checked_add(self.limits.time);
+            watch.until = Instant::now().checked_add(self.time);
             watch.reads.clear();
             (watch.counts, watch.over, watch.denied) = (false, false, None);
         }
@@ -239,14 +229,14 @@ impl Engine {
     fn reason(&self, error: &Failure) -> String {
         let watch = watched(&self.watch);
         if watch.over {
-            return format!("took longer than {} s and was stopped", self.limits.time.as_secs_f64());
+            return format!("took longer than {} s and was stopped", self.time.as_secs_f64());
         }
         if let Some(denied) = &watch.denied {
             return format!("{denied}; a metric may read the loaded tables and nothing else");
         }
         match (error.sqlite_error_code(), error) {
             (Some(ErrorCode::OutOfMemory), _) => {
-                format!("needs more than {} MiB of memory and was stopped", self.limits.memory)
+                format!("needs more than {MEMORY} MiB of memory and was stopped")
             }
             (Some(ErrorCode::TooBig), _) => "makes a text or statement that is too long".to_owned(),
             (_, Failure::MultipleStatement) => "has several statements; a metric is one".to_owned(),
@@ -257,7 +247,7 @@ impl Engine {
 }
 
 /// A connection to nothing but memory, closed to what no data needs.
-fn open(limits: Limits) -> rusqlite::Result<Connection> {
+fn open() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -273,22 +263,22 @@ fn open(limits: Limits) -> rusqlite::Result<Connection> {
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
     // What SQLite has no function for: `median` of a column, and `pct_change(new, old)` in percent; nothing where there is none.
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    connection.create_aggregate_function("median", 1, flags, Median { most: (limits.memory as usize) << 15 })?;
+    connection.create_aggregate_function("median", 1, flags, Median)?;
     connection.create_scalar_function("pct_change", 2, flags, |context| {
         let (new, old): (Option<f64>, Option<f64>) = (context.get(0)?, context.get(1)?);
         Ok(new.zip(old).filter(|(_, old)| *old != 0.0).map(|(new, old)| (new / old - 1.0) * 100.0))
     })?;
     // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
-    let heap = i64::from(limits.memory) << 20;
-    connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
+    connection.query_row(&format!("PRAGMA hard_heap_limit = {}", MEMORY << 20), [], |_| Ok(()))?;
     Ok(connection)
 }
 
 /// The middle value, or the mean of the two in the middle. What it keeps is no memory of SQLite's, so it has a limit of its own: with
 /// room to grow a quarter of that of the engine.
-struct Median {
-    most: usize,
-}
+struct Median;
+
+/// Values that a median is of, at most.
+const MOST_VALUES: usize = MEMORY << 15;
 
 impl Aggregate<Vec<f64>, Option<f64>> for Median {
     fn init(&self, _: &mut Context<'_>) -> rusqlite::Result<Vec<f64>> {
@@ -297,8 +287,8 @@ impl Aggregate<Vec<f64>, Option<f64>> for Median {
 
     fn step(&self, context: &mut Context<'_>, values: &mut Vec<f64>) -> rusqlite::Result<()> {
         values.extend(context.get::<Option<f64>>(0)?);
-        if values.len() > self.most {
-            return Err(Failure::UserFunctionError(format!("median() of more than {} values", self.most).into()));
+        if values.len() > MOST_VALUES {
+            return Err(Failure::UserFunctionError(format!("median() of more than {MOST_VALUES} values").into()));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use serde_json::Number;
 
 use super::coverage::{Summary, coverage};
 use super::data::Format;
-use super::engine::{Engine, Limits};
+use super::engine::{self, Engine};
 use super::ledger::{self, Body, Claim, Ledger, NumberClaim, named};
 use super::report::{ClaimReport, LedgerReport, LedgerStats, NumberReport, ReadReport};
 use super::sources::{Source, look_up};
@@ -189,11 +189,11 @@ fn examine_number<'l>(
 
 /// How a claimed number differs from what the data gives.
 fn mismatch(number: &NumberClaim, value: &Number, found: &Difference) -> String {
-    let real = value.as_f64().unwrap_or(f64::NAN);
-    let exactly = match (number.value.as_i64(), value.as_i64()) {
-        (Some(claimed), Some(whole)) => format!("claimed {claimed}, the data gives {whole}"),
-        _ => format!("claimed {}, the data gives {}", shown_number(number.value()), shown_number(real)),
+    let shown = |number: &Number| match number.as_i64() {
+        Some(whole) => whole.to_string(),
+        None => shown_number(number.as_f64().unwrap_or(f64::NAN)),
     };
+    let exactly = format!("claimed {}, the data gives {}", shown(&number.value), shown(value));
     if found.difference == 0.0 {
         return format!("{exactly}, a real number too large to be compared exactly");
     }
@@ -220,7 +220,7 @@ pub fn shown_number(value: f64) -> String {
 /// When data is malformed, or its ending is none that is known. A ledger that cannot be read is no error: it is not accepted, and says why.
 pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Result<Examined, Error> {
     let read = ledger::read(&ledger.text);
-    let mut engine = Engine::new(Limits::default())?;
+    let mut engine = Engine::new(engine::TIME)?;
     for Input { path, text } in data {
         let format = Format::of_name(path).filter(|format| *format != Format::Sqlite);
         let Some(format) = format else {

@@ -144,8 +144,6 @@ pub struct CitationReport {
     pub source: Option<String>,
     /// The words there, pinned.
     pub passage: Option<Passage>,
-    /// What of the source is most like the words, when they are not there.
-    pub nearest: Option<String>,
     /// What there is to tell, and in which words.
     #[serde(skip)]
     pub fault: Option<(Code, String)>,
@@ -158,8 +156,6 @@ pub struct DataFile {
     pub path: String,
     /// SHA-256 of it, in hexadecimal.
     pub sha256: String,
-    /// Its bytes.
-    pub bytes: u64,
     /// Its tables.
     pub tables: Vec<Table>,
     /// What else it holds and was not loaded, such as views.

@@ -152,9 +152,9 @@ fn find_in(quote: &str, id: &String, sources: &[Source]) -> CitationReport {
     {
         return second;
     }
-    let has = nearest.as_ref().map(|words| format!(", which has “{}”", cited_text::escape::plain(words)));
+    let has = nearest.map(|words| format!(", which has “{}”", cited_text::escape::plain(&words)));
     let words = format!("the quotation is not in {place}{}", has.unwrap_or_default());
-    CitationReport { nearest, ..CitationReport::fault(Code::QuoteMismatch, Some(source), words) }
+    CitationReport::fault(Code::QuoteMismatch, Some(source), words)
 }
 
 /// Looks words up in the texts of a source. The error is what is most like them there.

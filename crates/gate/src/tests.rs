@@ -1,7 +1,7 @@
 //! Ledgers against data and sources: what is accepted, and what each bad one is rejected for.
 
 use super::data::Format;
-use super::engine::{Engine, Limits};
+use super::engine::Engine;
 use super::examine::{Declared, Evidence, Examined, collect_metrics, examine};
 use super::ledger;
 use super::sources::Source;
@@ -24,8 +24,7 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         ("empty.csv", "x,y\n"),
         ("mixed.csv", MIXED),
     ];
-    let limits = Limits { time: std::time::Duration::from_millis(500), ..Limits::default() };
-    let mut engine = Engine::new(limits).unwrap();
+    let mut engine = Engine::new(std::time::Duration::from_millis(500)).unwrap();
     for (file, text) in tables {
         let format = Format::of_name(file).unwrap();
         engine.load_records(file, format, text.as_bytes()).unwrap();

@@ -18,7 +18,7 @@ use cited_core::markdown::Document;
 use cited_core::shape;
 use cited_fetch::markdown;
 use cited_gate::data::{self, Format};
-use cited_gate::engine::{Engine, Limits};
+use cited_gate::engine::{self, Engine};
 use cited_gate::examine::{Declared, Metrics};
 use cited_gate::json::Node;
 use cited_gate::manifest::Locator;
@@ -67,7 +67,7 @@ pub fn load(named: &[PathBuf]) -> Result<Engine> {
         }
     }
     input::each_once(&mut files);
-    let mut engine = Engine::new(Limits::default())?;
+    let mut engine = Engine::new(engine::TIME)?;
     files.iter().try_for_each(|path| load_file(&mut engine, path))?;
     Ok(engine)
 }
@@ -79,8 +79,8 @@ fn load_file(engine: &mut Engine, path: &Path) -> Result<()> {
         let file = File::open(path).map_err(|error| Error::read(path, error))?;
         return engine.load_records(&name, format, file);
     }
-    let (sha256, bytes) = hash(path)?;
-    if bytes == 0 {
+    let sha256 = hash(path)?;
+    if path.metadata().is_ok_and(|metadata| metadata.len() == 0) {
         return Err(Error::input(format!("{name}: is empty: there is no data in it")));
     }
     // Changes that are not in the file itself would be read by nobody.
@@ -99,15 +99,15 @@ fn load_file(engine: &mut Engine, path: &Path) -> Result<()> {
     address.set_query(Some("immutable=1"));
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let database = Connection::open_with_flags(address.as_str(), flags).map_err(|error| broken(&error))?;
-    engine.load_database(&name, &database, (sha256.clone(), bytes))?;
-    if hash(path)?.0 != sha256 {
+    engine.load_database(&name, &database, sha256.clone())?;
+    if hash(path)? != sha256 {
         return Err(Error::input(format!("{name}: changed while it was read; run again when it is complete")));
     }
     Ok(())
 }
 
-/// SHA-256 of a file, and its bytes.
-fn hash(path: &Path) -> Result<(String, u64)> {
+/// SHA-256 of a file.
+fn hash(path: &Path) -> Result<String> {
     File::open(path).and_then(data::hash).map_err(|error| Error::read(path, error))
 }
 

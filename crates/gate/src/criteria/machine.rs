@@ -48,7 +48,7 @@ pub struct Validating(u32);
 pub struct Validated(());
 
 /// A gate in which one has not, after so many rounds of rework.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Failed(pub u32);
 
 impl Validating {

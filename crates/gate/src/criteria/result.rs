@@ -48,14 +48,6 @@ pub struct CriterionResult {
     /// What a judge asks, with a confidence from 50 to 80.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Remark>,
-    /// How many remarks with a confidence under 50 were dropped.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub dropped: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl CriterionResult {

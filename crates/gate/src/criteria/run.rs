@@ -11,14 +11,20 @@ pub trait World {
     fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult;
     /// Runs the fixer of a role on what failed.
     fn fix(&mut self, role: &str, failed: &[CriterionResult]) -> FixResult;
-    /// Keeps an event with its number and the time.
+    /// Keeps an event, with the next number and the time.
     ///
     /// # Errors
     /// When it cannot be kept: then nothing more is done.
-    fn keep(&mut self, seq: u64, event: Event) -> Result<(), String>;
+    fn keep(&mut self, event: Event) -> Result<(), String>;
 }
 
-/// Runs criteria to an end; with `allow_empty` having nothing to check passes. With the `reworked` run, whose failure was mended outside, this
+impl dyn World + '_ {
+    fn state(&mut self, from: State, to: State) -> Result<(), String> {
+        self.keep(Event::StateChanged { from, to })
+    }
+}
+
+/// Runs criteria to an end; with `allow_empty` having nothing to check passes. Where a run `failed` and what failed was mended outside, this
 /// is its next round.
 ///
 /// # Errors
@@ -26,45 +32,43 @@ pub trait World {
 pub fn run(
     criteria: &[Criterion],
     allow_empty: bool,
-    reworked: Option<Past>,
+    mut failed: Option<Failed>,
     world: &mut dyn World,
 ) -> Result<CriteriaReport, String> {
-    let mut journal = Journal { seq: reworked.map_or(0, |past| past.events), world };
-    let mut failed = reworked.map(|past| Failed(past.rework_rounds));
     let (mut results, mut fixes) = (Vec::new(), Vec::<(String, Vec<CriterionResult>)>::new());
     let (state, rework_rounds) = loop {
         let rounds = failed.as_ref().map_or(0, |gate| gate.0 + 1);
         let gate = match failed.map(Failed::rework) {
             None => {
-                journal.state(State::Running, State::Validating)?;
+                world.state(State::Running, State::Validating)?;
                 Validating::start()
             }
             Some(None) => {
-                journal.state(State::ValidationFailed, State::Disputed)?;
+                world.state(State::ValidationFailed, State::Disputed)?;
                 break (State::Disputed, rounds - 1);
             }
             Some(Some(gate)) => {
-                journal.state(State::ValidationFailed, State::Fixing)?;
+                world.state(State::ValidationFailed, State::Fixing)?;
                 for (role, failed) in std::mem::take(&mut fixes) {
                     let names = failed.iter().map(|result| result.name.clone()).collect();
-                    journal.write(Event::FixStarted { role: role.clone(), criteria: names })?;
-                    let result = journal.world.fix(&role, &failed);
-                    journal.write(Event::FixFinished { result })?;
+                    world.keep(Event::FixStarted { role: role.clone(), criteria: names })?;
+                    let result = world.fix(&role, &failed);
+                    world.keep(Event::FixFinished { result })?;
                 }
-                journal.state(State::Fixing, State::Validating)?;
+                world.state(State::Fixing, State::Validating)?;
                 gate
             }
         };
-        results = round(criteria, &mut journal)?;
+        results = round(criteria, world)?;
         let gate = match gate.conclude(results.iter().map(|result| result.status), allow_empty) {
             Ok(gate) => {
-                journal.state(State::Validating, State::Validated)?;
-                journal.state(State::Validated, State::Completed)?;
+                world.state(State::Validating, State::Validated)?;
+                world.state(State::Validated, State::Completed)?;
                 break (gate.complete(), rounds);
             }
             Err(gate) => gate,
         };
-        journal.state(State::Validating, State::ValidationFailed)?;
+        world.state(State::Validating, State::ValidationFailed)?;
         fixes = list_fixes(criteria, &results, rounds);
         // The last round of rework has failed: there is none to come.
         if fixes.is_empty() && rounds < ROUNDS {
@@ -94,27 +98,27 @@ fn list_fixes(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) 
 }
 
 /// Evaluates every criterion, until one stops it.
-fn round(criteria: &[Criterion], journal: &mut Journal<'_>) -> Result<Vec<CriterionResult>, String> {
+fn round(criteria: &[Criterion], world: &mut dyn World) -> Result<Vec<CriterionResult>, String> {
     let mut results: Vec<CriterionResult> = Vec::with_capacity(criteria.len());
     let mut stopped: Option<&str> = None;
     for criterion in criteria {
         let (name, mut attempt) = (&criterion.name, 0);
         if let Some(by) = stopped {
             let result = CriterionResult::new(name, Status::Skipped, format!("`{by}` failed before it"));
-            journal.write(Event::CriterionSkipped { result: result.clone() })?;
+            world.keep(Event::CriterionSkipped { result: result.clone() })?;
             results.push(result);
             continue;
         }
         let result = loop {
             attempt += 1;
-            journal.write(Event::CriterionStarted { criterion: name.clone(), attempt })?;
-            let mut result = CriterionResult { attempt, ..journal.world.evaluate(criterion) };
+            world.keep(Event::CriterionStarted { criterion: name.clone(), attempt })?;
+            let mut result = CriterionResult { attempt, ..world.evaluate(criterion) };
             if result.status == Status::Skipped {
                 // Who evaluates does not skip: what says so was not evaluated.
                 result.status = Status::Error;
             }
             let told = result.clone();
-            journal.write(match result.status {
+            world.keep(match result.status {
                 Status::Passed => Event::CriterionPassed { result: told },
                 Status::Failed => Event::CriterionFailed { result: told },
                 Status::Error | Status::Skipped => Event::CriterionError { result: told },
@@ -129,23 +133,6 @@ fn round(criteria: &[Criterion], journal: &mut Journal<'_>) -> Result<Vec<Criter
         results.push(result);
     }
     Ok(results)
-}
-
-/// The log: where the next event goes.
-struct Journal<'r> {
-    seq: u64,
-    world: &'r mut dyn World,
-}
-
-impl Journal<'_> {
-    fn state(&mut self, from: State, to: State) -> Result<(), String> {
-        self.write(Event::StateChanged { from, to })
-    }
-
-    fn write(&mut self, event: Event) -> Result<(), String> {
-        self.seq += 1;
-        self.world.keep(self.seq, event)
-    }
 }
 
 /// One line of an event log.
@@ -212,28 +199,22 @@ pub enum Event {
     },
 }
 
-/// How far a log has come whose last validation failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Past {
-    /// Its events.
-    pub events: u64,
-    /// Rounds of rework that it had.
-    pub rework_rounds: u32,
-}
-
-/// Reads how far a log has come.
+/// Reads how far a log has come whose last validation failed: its events, and the gate after so many rounds of rework.
 ///
 /// # Errors
 /// Why nothing can be reworked after it, in words.
-pub fn read_log(log: &str) -> Result<Past, String> {
-    let mut past = Past::default();
-    let mut failed = false;
+pub fn read_log(log: &str) -> Result<(u64, Failed), String> {
+    let (mut events, mut rounds, mut failed) = (0, 0, false);
     for line in log.lines() {
-        past.events += 1;
-        let line = serde_json::from_str::<Line>(line).ok().filter(|line| line.seq == past.events);
-        let line = line.ok_or_else(|| format!("line {} is no event of a gate, or out of order", past.events))?;
+        events += 1;
+        let line = serde_json::from_str::<Line>(line).ok().filter(|line| line.seq == events);
+        let line = line.ok_or_else(|| format!("line {events} is no event of a gate, or out of order"))?;
         failed = matches!(line.event, Event::StateChanged { to: State::ValidationFailed, .. });
-        past.rework_rounds += u32::from(matches!(line.event, Event::StateChanged { to: State::Fixing, .. }));
+        rounds += u32::from(matches!(line.event, Event::StateChanged { to: State::Fixing, .. }));
     }
-    if failed && log.ends_with('\n') { Ok(past) } else { Err("it does not end in a failed validation".to_owned()) }
+    if failed && log.ends_with('\n') {
+        Ok((events, Failed(rounds)))
+    } else {
+        Err("it does not end in a failed validation".to_owned())
+    }
 }

@@ -79,17 +79,12 @@ pub fn table_name(file: &str) -> String {
     out
 }
 
-/// Loads a file of records into a table that is called after it. Gives the table, and SHA-256 and bytes of the file.
+/// Loads a file of records into a table that is called after it. Gives the table, and SHA-256 of the file.
 ///
 /// # Errors
 /// When it cannot be read, a record does not fit, or the engine has no memory left.
-pub(crate) fn load(
-    to: &Connection,
-    file: &str,
-    format: Format,
-    inner: impl Read,
-) -> Result<(Table, (String, u64)), Fault> {
-    let mut reader = BufReader::with_capacity(256 << 10, Hashing { inner, digest: Sha256::new(), bytes: 0 });
+pub(crate) fn load(to: &Connection, file: &str, format: Format, inner: impl Read) -> Result<(Table, String), Fault> {
+    let mut reader = BufReader::with_capacity(256 << 10, Hashing(inner, Sha256::new()));
     let mut loader = Loader::begin(to, matches!(format, Format::Csv | Format::Tsv))?;
     match format {
         Format::Csv => separated::read(&mut reader, b',', &mut loader)?,
@@ -98,37 +93,26 @@ pub(crate) fn load(
         Format::Ndjson => records::read_lines(&mut reader, &mut loader)?,
         Format::Sqlite => return Fault::whole("a database is no file of records"),
     }
-    Ok((loader.finish(table_name(file))?, reader.into_inner().end()))
+    Ok((loader.finish(table_name(file))?, HEXLOWER.encode(&reader.into_inner().1.finalize())))
 }
 
-/// SHA-256 of all that is read, in hexadecimal, and its bytes.
+/// SHA-256 of all that is read, in hexadecimal.
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn hash(inner: impl Read) -> io::Result<(String, u64)> {
-    let mut reader = Hashing { inner, digest: Sha256::new(), bytes: 0 };
+pub fn hash(from: impl Read) -> io::Result<String> {
+    let mut reader = Hashing(from, Sha256::new());
     io::copy(&mut reader, &mut io::sink())?;
-    Ok(reader.end())
+    Ok(HEXLOWER.encode(&reader.1.finalize()))
 }
 
 /// Hashes what is read.
-struct Hashing<R> {
-    inner: R,
-    digest: Sha256,
-    bytes: u64,
-}
-
-impl<R> Hashing<R> {
-    fn end(self) -> (String, u64) {
-        (HEXLOWER.encode(&self.digest.finalize()), self.bytes)
-    }
-}
+struct Hashing<R>(R, Sha256);
 
 impl<R: Read> Read for Hashing<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.digest.update(&buffer[..read]);
-        self.bytes += read as u64;
+        let read = self.0.read(buffer)?;
+        self.1.update(&buffer[..read]);
         Ok(read)
     }
 }

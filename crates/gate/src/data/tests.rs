@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use rusqlite::types::ValueRef;
 
 use super::*;
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, TIME};
 
 fn loaded(file: &str, text: &[u8]) -> Result<(Engine, Table), String> {
-    let mut engine = Engine::new(Limits::default()).unwrap();
+    let mut engine = Engine::new(TIME).unwrap();
     let loaded = engine.load_records(file, Format::of_name(file).unwrap(), text);
     loaded.map_err(|error| error.to_string())?;
     let table = engine.files()[0].tables[0].clone();
