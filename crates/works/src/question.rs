@@ -22,24 +22,14 @@ pub enum Question {
 }
 
 impl Question {
-    /// Its name in the rows of indexes.
-    pub fn name(&self) -> &'static str {
+    /// Its name in the rows of indexes, what is asked for, and the family name beside it.
+    pub fn parts(&self) -> (&'static str, &str, &str) {
         match self {
-            Question::Record(field, _) => field.name(),
-            Question::Updates(_) => "updates",
-            Question::Agency(_) => "agency",
-            Question::Words(_) => "words",
-            Question::Title(..) => "title",
-        }
-    }
-
-    /// What is asked for, and the family name beside it.
-    pub fn asks_for(&self) -> (&str, &str) {
-        match self {
-            Question::Title(title, family) => (title, family.as_deref().unwrap_or_default()),
-            Question::Record(_, one) | Question::Updates(one) | Question::Agency(one) | Question::Words(one) => {
-                (one, "")
-            }
+            Question::Record(field, one) => (field.name(), one, ""),
+            Question::Updates(one) => ("updates", one, ""),
+            Question::Agency(one) => ("agency", one, ""),
+            Question::Words(one) => ("words", one, ""),
+            Question::Title(title, family) => ("title", title, family.as_deref().unwrap_or_default()),
         }
     }
 

@@ -72,14 +72,14 @@ impl Row {
 
     /// How it is asked a question; `None` for what it is not asked.
     pub fn ask(&self, question: &Question) -> Option<&Ask> {
-        self.asks.get(question.name())
+        self.asks.get(question.parts().0)
     }
 }
 
 impl Ask {
     /// The address that it is asked at.
     pub fn url(&self, base: &Url, question: &Question) -> Url {
-        let (asked, family) = question.asks_for();
+        let (_, asked, family) = question.parts();
         let (path, query) = self.path.split_once('?').unwrap_or((&self.path, ""));
         let filled = |form: &str| form.replace("{family}", family).replace("{}", asked).trim().to_owned();
         let mut url = base.clone();
