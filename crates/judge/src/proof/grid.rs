@@ -41,6 +41,9 @@ impl Line {
     }
 }
 
+/// A row and a column.
+pub(super) type GridCell = (usize, usize);
+
 /// A table beside a claim.
 pub(super) struct Grid<'t> {
     pub(super) case: &'t Case<'t>,
@@ -269,7 +272,7 @@ impl<'t> Grid<'t> {
     }
 
     /// By how much what stands over a cell multiplies its figure.
-    pub(super) fn scale(&self, q: &Quantity, (row, column): &(usize, usize)) -> f64 {
+    pub(super) fn scale(&self, q: &Quantity, (row, column): &GridCell) -> f64 {
         let bare = self.span(*row, *column).map(|cell| self.case.source.index.quantities_in(cell));
         match (self.value(q, *row, *column), bare) {
             (Some(value), Some([bare])) if bare.value != 0.0 => (value.value / bare.value).abs(),
@@ -290,7 +293,7 @@ impl<'t> Grid<'t> {
     }
 
     /// Whether a word of a class stands over some cells.
-    pub(super) fn has_over(&self, cells: &[(usize, usize)], class: Class) -> bool {
+    pub(super) fn has_over(&self, cells: &[GridCell], class: Class) -> bool {
         let (_, over) = self.round(cells);
         let mut words = over.iter().flat_map(|span| words_in(self.case, *span));
         words.any(|word| cues::has(word, class))
@@ -303,12 +306,7 @@ impl<'t> Grid<'t> {
     }
 
     /// That something follows from some cells, as it is written: what stands round those `of` which it is said shows it.
-    pub(super) fn show(
-        &self,
-        written: String,
-        cells: impl IntoIterator<Item = (usize, usize)>,
-        of: &[(usize, usize)],
-    ) -> Shown {
+    pub(super) fn show(&self, written: String, cells: impl IntoIterator<Item = GridCell>, of: &[GridCell]) -> Shown {
         let operands = cells.into_iter().filter_map(|(row, column)| self.span(row, column)).collect();
         let (parts, over) = self.round(of);
         let year = of.first().and_then(|(_, column)| self.year_over(*column));
@@ -316,7 +314,7 @@ impl<'t> Grid<'t> {
     }
 
     /// The heads of cells, and what stands beside each in its row: it is said of the same thing.
-    pub(super) fn round(&self, cells: &[(usize, usize)]) -> (Vec<Span>, Vec<Span>) {
+    pub(super) fn round(&self, cells: &[GridCell]) -> (Vec<Span>, Vec<Span>) {
         let beside = cells.iter().filter_map(|(row, _)| self.table.rows.get(*row)).flat_map(|row| &row.cells);
         let mut parts: Vec<Span> = beside.map(|cell| cell.span).filter(|span| !span.is_empty()).collect();
         parts.dedup();

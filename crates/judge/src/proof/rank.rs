@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::condition::{Condition, Rows};
-use super::grid::Grid;
+use super::grid::{Grid, GridCell};
 use super::shown::Shown;
 use super::top::{Rank, Top};
 use crate::cues::{self, Class};
@@ -71,7 +71,7 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         return None;
     }
     let text = grid.text();
-    let written = |(row, column): (usize, usize)| {
+    let written = |(row, column): GridCell| {
         let head = if top.of_itself { grid.table.column_heads(column).last() } else { grid.row_heads(row).last() };
         let head = head.map_or("", |head| head.slice(text).trim());
         grid.span(row, column).map(|cell| format!("{} ({head})", cell.slice(text).trim())).unwrap_or_default()
@@ -82,7 +82,7 @@ pub(super) fn show(grid: &Grid<'_>, top: &Top<'_>, shown: &[Option<Shown>]) -> O
         (Rank::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
         _ => format!("{mine} is number {} of {}", further.len() + 1, cells.len()),
     };
-    let own: Vec<(usize, usize)> = rows.iter().map(|row| (*row, column)).collect();
+    let own: Vec<GridCell> = rows.iter().map(|row| (*row, column)).collect();
     let cells = own.iter().copied().chain(further.iter().map(|(place, _)| *place));
     Some((grid.show(told, cells, &own), as_claimed))
 }
@@ -104,7 +104,7 @@ fn compares_something_else(grid: &Grid<'_>, top: &Top<'_>, groups: &[Condition])
 }
 
 /// A cell of a table by its row and column, with its value.
-type Valued = ((usize, usize), Quantity);
+type Valued = (GridCell, Quantity);
 
 /// The values of a row by years, where `column` is one of them and each year has one column: *output in Tarn was the highest in 2022* may
 /// compare years.

@@ -1,7 +1,7 @@
 //! What a table shows of a value of a claim: it stands in the cell that the claim names, or follows from such cells by a step that the
 //! claim names.
 
-use super::grid::{Grid, Line};
+use super::grid::{Grid, GridCell, Line};
 use super::shown::Shown;
 use super::steps::{self, Steps, is_the_value};
 use crate::cues::{self, Class};
@@ -15,9 +15,6 @@ const TELLING: usize = 3;
 
 /// What may stand between two years that are compared, beside small words: *in 2023 lower than in 2022*.
 const COMPARING: [Class; 3] = [Class::Up, Class::Down, Class::Than];
-
-/// A row and a column.
-type GridCell = (usize, usize);
 
 /// How the table has a value, if it does.
 pub(super) fn show(grid: &Grid<'_>, q: &Quantity) -> Option<Shown> {
