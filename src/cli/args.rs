@@ -382,7 +382,7 @@ pub struct CheckFlags {
     /// What makes it fail: error (default), warning, note, never, codes
     ///
     /// Codes are those of findings; separate several with commas.
-    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', default_value = "error", hide_default_value = true, value_parser = Fails::read)]
+    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', default_value = "error", hide_default_value = true, value_parser = fails)]
     pub fail_on: Vec<Fails>,
 
     /// Documents of folders to leave out, as in .gitignore (repeatable)
@@ -407,9 +407,8 @@ pub struct CheckFlags {
 impl CheckFlags {
     /// The least severity that fails, and the codes that do. Who names codes alone wants these and nothing else.
     pub fn fails(&self) -> (Option<Severity>, Vec<Code>) {
-        let least = |fails: &Fails| if let Fails::From(severity) = *fails { Some(severity) } else { None };
-        let code = |fails: &Fails| if let Fails::Code(code) = *fails { Some(code) } else { None };
-        (self.fail_on.iter().rev().find_map(least), self.fail_on.iter().filter_map(code).collect())
+        let words = self.fail_on.iter();
+        (words.clone().rev().find_map(|(least, _)| *least), words.filter_map(|(_, code)| *code).collect())
     }
 }
 
@@ -964,29 +963,12 @@ pub fn is_text(format: &Printer) -> bool {
     format.name == TEXT.name
 }
 
-/// One word of `--fail-on`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fails {
-    /// Nothing that is found.
-    Never,
-    /// Findings of this severity and of graver ones.
-    From(Severity),
-    /// Findings of one kind.
-    Code(Code),
-}
+/// What one word of `--fail-on` lets fail: findings of a severity and of graver ones, or those of one kind; `never` neither.
+pub type Fails = (Option<Severity>, Option<Code>);
 
-impl Fails {
-    /// Reads a word.
-    ///
-    /// # Errors
-    /// When it is neither a severity nor a code; says so.
-    fn read(text: &str) -> Result<Fails, String> {
-        if text == "never" {
-            return Ok(Fails::Never);
-        }
-        let severity = text.parse().ok().map(Fails::From);
-        severity.or_else(|| Code::parse(text).map(Fails::Code)).ok_or_else(|| {
-            "must be error, warning, note, never, or codes of findings; `cited explain` lists them".to_owned()
-        })
-    }
+/// Reads a word of `--fail-on`.
+fn fails(text: &str) -> Read<Fails> {
+    let fails = (text.parse().ok(), Code::parse(text));
+    let wrong = "must be error, warning, note, never, or codes of findings; `cited explain` lists them";
+    (text == "never" || fails != (None, None)).then_some(fails).ok_or_else(|| wrong.to_owned())
 }

@@ -61,7 +61,7 @@ impl Settings {
             }
         }
         for (name, texts) in &typed.0 {
-            layers.add(name.clone(), texts.clone(), "command line".to_owned(), Path::new(""));
+            layers.given.insert(name.clone(), (texts.clone(), "command line".to_owned()));
         }
         let (matches, in_force) = layers.parse()?;
         let read = Settings::from_arg_matches(&matches).map_err(|error| Error::defect(error.to_string()))?;
@@ -198,27 +198,14 @@ fn raw(matches: &ArgMatches, arg: &Arg) -> Vec<String> {
     values.map(|value| value.to_string_lossy().into_owned()).collect()
 }
 
-/// The values of a setting as given.
-#[derive(Debug)]
-struct Given {
-    texts: Vec<String>,
-    origin: String,
-    /// What relative paths start from.
-    base: PathBuf,
-}
-
-/// All settings of a table as given, by name, the strongest only.
+/// All settings of a table as given, by name, the strongest only: the values, and where they are from.
 #[derive(Debug)]
 struct Layers<'t> {
     table: &'t Command,
-    given: BTreeMap<String, Given>,
+    given: BTreeMap<String, (Vec<String>, String)>,
 }
 
 impl Layers<'_> {
-    fn add(&mut self, name: String, texts: Vec<String>, origin: String, base: &Path) {
-        self.given.insert(name, Given { texts, origin, base: base.to_path_buf() });
-    }
-
     /// The arguments of the table that are settings.
     fn settings(&self) -> impl Iterator<Item = &Arg> {
         self.table.get_arguments().filter(|arg| !OF_ONE_RUN.contains(&&*name_of(arg)))
@@ -234,17 +221,22 @@ impl Layers<'_> {
             if !named && USERS_ONLY.split(' ').any(|known| known == name) {
                 return Err(refused("has no force in a settings file that was only found beside the document"));
             }
-            let texts = texts(&value);
+            let mut texts = texts(&value);
             let is_file = !named && FILES.contains(&name.as_str());
             if let Some(text) = texts.iter().find(|text| is_file && leads_out(base, text)) {
                 let found = "the folder of a settings file that was only found beside the document";
                 return Err(refused(&format!("leads out of {found} ({text})")));
             }
-            if !names.contains(&name) {
+            let Some(arg) = self.settings().find(|arg| name_of(arg) == name) else {
                 let advice = advice(&name, names.iter().map(String::as_str), "show settings");
                 return Err(wrong(format!("unknown key `{name}`; {advice}")));
+            };
+            if arg.get_value_parser().type_id() == TypeId::of::<PathBuf>() {
+                // What is written in place of a path is none. A path starts from the folder of the file.
+                let paths = texts.iter_mut().filter(|text| *text != "off" && !text.contains("://"));
+                paths.for_each(|text| *text = base.join(&*text).to_string_lossy().into_owned());
             }
-            self.add(name, texts, path.display().to_string(), base);
+            self.given.insert(name, (texts, path.display().to_string()));
         }
         Ok(())
     }
@@ -256,7 +248,7 @@ impl Layers<'_> {
         let names: Vec<String> = self.settings().map(name_of).collect();
         if names.contains(&name) {
             let texts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
-            self.add(name, texts.collect(), origin, Path::new(""));
+            self.given.insert(name, (texts.collect(), origin));
         } else if let Some(nearest) = nearest(&name, names.iter().map(String::as_str)) {
             // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
             let meant = nearest.to_uppercase().replace('-', "_");
@@ -269,21 +261,15 @@ impl Layers<'_> {
         let mut arguments = Vec::new();
         for arg in self.table.get_arguments() {
             let name = name_of(arg);
-            let Some(Given { texts, base, .. }) = self.given.get(&name) else { continue };
-            let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
             let long = arg.get_long().unwrap_or(&name);
-            arguments.extend(texts.iter().map(|text| {
-                // What is written in place of a path is none.
-                let is_file = is_path && text != "off" && !text.contains("://");
-                let path = base.join(text);
-                format!("--{long}={}", if is_file { path.to_string_lossy() } else { text.into() })
-            }));
+            let texts = self.given.get(&name).into_iter().flat_map(|(texts, _)| texts);
+            arguments.extend(texts.map(|text| format!("--{long}={text}")));
         }
         let matches = self.table.clone().try_get_matches_from(arguments).map_err(|error| self.unusable(&error))?;
         let in_force = self.settings().map(|arg| {
             let name = name_of(arg);
             let values = raw(&matches, arg).iter().map(|value| shown(&name, value)).collect();
-            InForce { values, origin: self.given.get(&name).map_or(DEFAULT, |given| &given.origin).to_owned(), name }
+            InForce { values, origin: self.given.get(&name).map_or(DEFAULT, |(_, origin)| origin).to_owned(), name }
         });
         let in_force = in_force.collect();
         Ok((matches, in_force))
@@ -294,7 +280,7 @@ impl Layers<'_> {
         let shown = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
         let long = shown.trim_start_matches('-').split([' ', '[', '=']).next();
         let arg = self.table.get_arguments().find(|arg| arg.get_long() == long);
-        let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |given| &given.origin);
+        let origin = arg.and_then(|arg| self.given.get(&name_of(arg))).map_or(DEFAULT, |(_, origin)| origin);
         let told = error.to_string();
         let told = told.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
         Error::usage(format!("{origin}: {}", told.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
@@ -385,7 +371,7 @@ mod tests {
         layers.add_file(Path::new("dir/cited.toml"), file, named)?;
         variables.iter().try_for_each(|(name, text)| layers.add_variable(name, text))?;
         if let Some(flag) = flag {
-            layers.add("on-dead".to_owned(), vec![flag.to_owned()], "command line".to_owned(), Path::new(""));
+            layers.given.insert("on-dead".to_owned(), (vec![flag.to_owned()], "command line".to_owned()));
         }
         layers.parse()
     }

@@ -286,9 +286,15 @@ pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> R
     let _lock = folder.inspect(|folder| drop(folder.lock()));
     // An end from outside comes before the first of them or after the last. A device may let us wait.
     leftovers::place_files(|| {
-        staged.into_iter().try_for_each(|file| {
-            let asked = file.asked;
-            put(file).map_err(|error| Error::write(asked, error))
+        staged.into_iter().try_for_each(|Staged { asked, temporary, place, noted: _noted, content }| {
+            let persisted = temporary.persist(&place).map(drop).map_err(|error| error.error);
+            #[cfg(unix)]
+            let persisted = persisted.and_then(|()| File::open(folder_of(&place))?.sync_all());
+            let is_whole = persisted.and_then(|()| Ok(std::fs::read(&place)? == content));
+            let other = "reading it back gave other bytes; another program may have written it at the same time";
+            is_whole
+                .and_then(|whole| whole.then_some(()).ok_or_else(|| io::Error::other(other)))
+                .map_err(|error| Error::write(asked, error))
         })
     })?;
     devices.into_iter().try_for_each(|(path, content)| {
@@ -331,18 +337,6 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     temporary.as_file_mut().write_all(content)?;
     temporary.as_file().sync_all()?;
     Ok(Staged { asked: path, temporary, place, noted, content })
-}
-
-fn put(file: Staged<'_>) -> io::Result<()> {
-    let Staged { temporary, place, noted: _noted, content, .. } = file;
-    temporary.persist(&place).map_err(|error| error.error)?;
-    #[cfg(unix)]
-    File::open(folder_of(&place))?.sync_all()?;
-    if std::fs::read(&place)? == content {
-        Ok(())
-    } else {
-        Err(io::Error::other("reading it back gave other bytes; another program may have written it at the same time"))
-    }
 }
 
 /// Prints results on standard output. A reader that has seen enough and closed the pipe is no error.

@@ -152,15 +152,12 @@ impl Task {
         }
         let names: Vec<&str> = paths.iter().map(|(_, path)| *path).collect();
         let [draft] = *names else {
-            let (count, named) = (names.len(), names.join(" and "));
-            return Err(Error::usage(if names.is_empty() {
-                "the task names no Markdown file; name the draft, as in: add citations to x-draft.md and verify its sources"
-                    .to_owned()
-            } else {
-                format!(
-                    "the task names {count} Markdown files, {named}; name the one draft, and research files as [reads=a.md+b.md]"
-                )
-            }));
+            let named = match names.len() {
+                0 => "no Markdown file".to_owned(),
+                count => format!("{count} Markdown files, {}", names.join(" and ")),
+            };
+            let form = "add citations to x-draft.md and verify its sources [reads=a.md+b.md]";
+            return Err(Error::usage(format!("the task names {named}; name the one draft, as in: {form}")));
         };
         self.draft = draft.into();
         Ok(())
