@@ -42,7 +42,8 @@ pub fn of_record(path: &str, record: &Mapping, sha256: String) -> Document {
     // A mapping of another program may list no sources beside those of its claims.
     let reconciled = record.verifications.iter().flat_map(|claim| {
         claim.sources_reconciled.iter().map(|said| {
-            let passage = Some(&said.source_passage).filter(|passage| said.verdict == Standing::Supported && !passage.is_empty());
+            let passage =
+                Some(&said.source_passage).filter(|passage| said.verdict == Standing::Supported && !passage.is_empty());
             let pin = |passage: &String| Pin { claim: claim.claim_text.clone(), passage: passage.clone() };
             let pins: Vec<Pin> = passage.map(pin).into_iter().collect();
             let place = |pin: &Pin| CitedAt { line: 0, is_claim: true, sentence: pin.claim.clone() };

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::{Judged, MOST_JUDGED, Pair};
 use crate::pipeline::read::Read;
 use cited_core::citation::each_once;
-use cited_core::claim::{Claim, ClaimKind, ClaimPosition, leans};
+use cited_core::claim::{Claim, ClaimKind, ClaimPosition, labelled, leans};
 use cited_core::decide::without_mark;
 use cited_core::page::Page;
 use cited_core::shares;
@@ -21,6 +21,8 @@ use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
 use cited_report::wording::cut;
+use cited_text::quantity::{Quantity, quantities};
+use cited_text::words::words;
 use cited_text::{Span, escape};
 
 /// So many listed sources at least are looked through for what a claim says whose own are found wanting.
@@ -32,6 +34,9 @@ fn bare(text: &str) -> String {
     let bare = text.contains('[').then(|| without_label(&text)).filter(|(_, label)| label.is_some());
     bare.map_or_else(|| text.to_string(), |(bare, _)| bare)
 }
+
+/// A sentence of more words than these is found again by chance nowhere.
+const FEWEST_WORDS: usize = 4;
 
 /// A page of fewer words has next to no text, and may not have been there when it was read: what it lacks proves nothing.
 const SCRAP: usize = 12;
@@ -177,8 +182,13 @@ impl Judged {
         for pair @ (i, source) in others {
             let Some(verdict) = self.verdicts.get(&pair) else { continue };
             let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
-            // Words alone may be about something else, where nobody cites them.
-            if verdict.standing != Standing::Supported || !verdict.hard {
+            // Words alone may be about something else, where nobody cites them, unless the sentence stands there as it is.
+            let text = self.asked.read.claims[i].text.as_str();
+            let sentence = labelled(text).map_or(text, |(_, sentence)| sentence).trim_end_matches(['.', '。']);
+            let stands = || self.asked.answer(source).page.as_ref().is_some_and(|page| page.text.contains(sentence));
+            let is_told =
+                || words(text).nth(FEWEST_WORDS).is_some() && !quantities(text).iter().any(Quantity::is_measured);
+            if verdict.standing != Standing::Supported || !(verdict.hard || is_told() && stands()) {
                 if !self.asked.read.sources[i].all().any(|own| own == source) {
                     self.verdicts.remove(&pair);
                     self.around.remove(&pair);
