@@ -267,7 +267,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     let words = if text.len() > SHELL_WORDS * 200 { usize::MAX } else { count_words(&text) };
     let lower = |text: &str| text.chars().take(2000).collect::<String>().to_lowercase();
     let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
-    let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript));
+    let is_shell = words < SHELL_WORDS && (read.has_script || says_script(&read.noscript));
     let page = Page {
         // Of a text that was left unread on purpose there is nothing to compare.
         text_sha256: if read.cut { String::new() } else { sha256_hex(text.as_bytes()) },
@@ -287,7 +287,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) 
     Document {
         page,
         is_shell,
-        needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
+        needs_script: says_script(&read.noscript) || read.has_script && read.own_words <= LOADING_WORDS,
         is_not_free: read.json_ld.iter().any(says_not_free),
         html: read,
         ..Document::default()

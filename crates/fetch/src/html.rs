@@ -76,8 +76,6 @@ struct Reader {
 enum Raw {
     Title,
     JsonLd,
-    /// Data for scripts.
-    Json,
     Script,
     Noscript,
     Other,
@@ -210,11 +208,11 @@ impl Reader {
             b"title" if self.is_within(|open| open.element.name == b"svg") => self.raw = Some(Raw::Other),
             b"title" => self.raw = Some(Raw::Title),
             b"script" => {
-                self.html.scripts += 1;
+                self.html.has_script = true;
                 let kind = tag.text("type").unwrap_or_default().to_ascii_lowercase();
                 self.raw = Some(match kind.as_str() {
                     "application/ld+json" => Raw::JsonLd,
-                    kind if kind.contains("json") => Raw::Json,
+                    kind if kind.contains("json") => Raw::Other,
                     _ => Raw::Script,
                 });
             }
@@ -322,12 +320,7 @@ impl Reader {
             match raw {
                 Raw::Title if self.html.title.is_none() => self.html.title = Some(text.to_owned()),
                 Raw::JsonLd if text.len() <= JSON_LD_LIMIT => self.html.json_ld.push(text.to_owned()),
-                Raw::Script | Raw::Json => {
-                    self.html.scripts += text.len();
-                    if raw == Raw::Script {
-                        self.mark(&[text.as_bytes()]);
-                    }
-                }
+                Raw::Script => self.mark(&[text.as_bytes()]),
                 Raw::Noscript if self.html.noscript.len() < 4096 => self.html.noscript.push_str(text),
                 _ => {}
             }

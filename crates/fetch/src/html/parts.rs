@@ -43,8 +43,8 @@ pub struct Html {
     pub has_password: bool,
     /// The markup of forms into which nothing is written, in lower case: where they lead, and what they call their parts.
     pub forms: String,
-    /// Bytes of scripts in the page, and their sources.
-    pub scripts: usize,
+    /// Whether there are scripts in the page.
+    pub has_script: bool,
     /// The start of what tags and scripts say, in lower case, `<meta>` and data for scripts left out, without what a reader sees: what bot walls leave there,
     /// an article about them has in its text (*the element `anubis_challenge` is set by the proxy*).
     pub markup: String,

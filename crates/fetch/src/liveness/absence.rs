@@ -8,7 +8,7 @@ use url::Url;
 use super::super::document::Document;
 use super::super::fold::{count_words, fold, holds};
 use super::composed::{Absence, Sentence, absence_in, sentences};
-use super::way::Doubt;
+use super::way::{Doubt, Sibling};
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
@@ -84,13 +84,13 @@ fn hosting(document: &Document, landed: &Url) -> Option<Doubt> {
     let own = landed.host_str().unwrap_or_default().trim_start_matches("www.");
     let of_itself =
         landed.path() == "/" && *id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
-    Some(Doubt {
-        rule: Rule::Parked,
-        reason: reason.to_owned(),
-        signs: vec![format!("absence:{id}")],
-        stands: sure && of_itself,
-        sure,
-    })
+    Some(Doubt::new(Rule::Parked, reason, format!("absence:{id}"), up_to(sure, of_itself)))
+}
+
+/// How much of a sibling's word a doubt stands against that is sure, and one that the page says of the item itself.
+fn up_to(is_sure: bool, of_item: bool) -> Sibling {
+    let most = if of_item { Sibling::Other } else { Sibling::Silent };
+    if is_sure { most } else { Sibling::Same }
 }
 
 /// What a page says against itself: that no site is there, or what title, heading and first own sentences say.
@@ -149,11 +149,7 @@ pub fn find_doubt(document: &Document, landed: &Url) -> Option<Doubt> {
         "page" => (Rule::Soft404, "soft 404"),
         _ => (Rule::ItemGone, "item is gone"),
     };
-    Some(Doubt {
-        rule,
-        reason: format!("{what}: page says “{}”", sentence.text.trim()),
-        signs: vec![format!("absence:{thing}-{}", absence.state)],
-        stands: (of_item || all_it_says) && bare && !tells_more,
-        sure: bare && !tells_more && (headed || plain(&first)),
-    })
+    let reason = format!("{what}: page says “{}”", sentence.text.trim());
+    let is_sure = bare && !tells_more && (headed || plain(&first));
+    Some(Doubt::new(rule, reason, format!("absence:{thing}-{}", absence.state), up_to(is_sure, of_item || all_it_says)))
 }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use url::Url;
 
 use self::proof::SlugMatch;
-use self::way::Doubt;
+pub use self::way::{Doubt, Sibling};
 use super::Request;
 use super::document::Document;
 use super::fold::is_unspaced;
@@ -96,25 +96,20 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Fetched, Do
         };
         return Ok(Fetched { signs: vec![sign], ..settled(outcome, reason, rule) });
     }
-    let by_status = match status {
-        200..=203 | 206 => None,
+    let http = format!("HTTP {status}");
+    let (outcome, reason, rule) = match (status, answer.end) {
         // Nothing to read, and nothing that says it is gone.
-        204 | 205 => Some((Outcome::Unreadable, Rule::NoContent)),
-        404 | 410 => Some((Outcome::Dead, Rule::HttpGone)),
-        401 | 402 | 451 => Some((Outcome::Restricted, Rule::HttpRestricted)),
+        (204 | 205, _) => (Outcome::Unreadable, http.as_str(), Rule::NoContent),
+        (404 | 410, _) => (Outcome::Dead, http.as_str(), Rule::HttpGone),
+        (401 | 402 | 451, _) => (Outcome::Restricted, http.as_str(), Rule::HttpRestricted),
         // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
-        403 | 406 | 418 | 429 | 430 | 999 => Some((Outcome::Blocked, Rule::HttpBlocked)),
-        _ => Some((Outcome::Unreachable, Rule::HttpOther)),
-    };
-    if let Some((outcome, rule)) = by_status {
-        return Ok(settled(outcome, format!("HTTP {status}"), rule));
-    }
-    let (outcome, reason, rule) = match answer.end {
-        BodyEnd::Broken => (Outcome::Unreachable, "body cut short", Rule::Truncated),
-        BodyEnd::TimedOut => (Outcome::Unreachable, "timeout", Rule::Timeout),
-        BodyEnd::TooLong => (Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
-        BodyEnd::Complete if document.torn => (Outcome::Unreachable, "body cut short or damaged", Rule::Truncated),
-        BodyEnd::Complete => match doubt(look, asked, document, cited) {
+        (403 | 406 | 418 | 429 | 430 | 999, _) => (Outcome::Blocked, http.as_str(), Rule::HttpBlocked),
+        (..200 | 207.., _) => (Outcome::Unreachable, http.as_str(), Rule::HttpOther),
+        (_, BodyEnd::Broken) => (Outcome::Unreachable, "body cut short", Rule::Truncated),
+        (_, BodyEnd::TimedOut) => (Outcome::Unreachable, "timeout", Rule::Timeout),
+        (_, BodyEnd::TooLong) => (Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
+        (_, BodyEnd::Complete) if document.torn => (Outcome::Unreachable, "body cut short or damaged", Rule::Truncated),
+        (_, BodyEnd::Complete) => match doubt(look, asked, document, cited) {
             Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => return Ok(live(look, asked)),
             Some(doubt) => return Err(doubt),
             None => return Ok(by_content(look, asked, document, cited)),
@@ -123,36 +118,18 @@ pub fn rule(look: &Look, asked: &Url, cited: &Request<'_>) -> Result<Fetched, Do
     Ok(settled(outcome, reason, rule))
 }
 
-/// What a site says of an address that it cannot have, beside one that it may have; as a sign `sibling:same`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
-#[strum(serialize_all = "kebab-case", prefix = "sibling:")]
-pub enum Sibling {
-    /// The same: it answers anything.
-    Same,
-    /// Something else, such as an honest error: it knows the address that was asked for.
-    Other,
-    /// Nothing that could be compared.
-    Silent,
-}
-
 /// What a doubt about where a look landed comes to once a sibling was asked.
 pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: &Request<'_>) -> Fetched {
     let Ok(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
     let document = &landing.document;
-    let Doubt { rule, reason, mut signs, stands, sure } = doubt;
+    let Doubt { rule, reason, mut signs, up_to } = doubt;
     signs.push(sibling.to_string());
-    let is_dead = match sibling {
-        Sibling::Same => true,
-        // The front page of the same host may have nothing of what the document says of the page that led to it.
-        Sibling::Other => {
-            stands
-                || rule == Rule::RedirectToHome && {
-                    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-                    hosts[0] == hosts[1] && is_far(document, cited, &hosts)
-                }
-        }
-        Sibling::Silent => sure,
+    // The front page of the same host may have nothing of what the document says of the page that led to it.
+    let is_far_home = || {
+        let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+        rule == Rule::RedirectToHome && hosts[0] == hosts[1] && is_far(document, cited, &hosts)
     };
+    let is_dead = sibling <= up_to || sibling == Sibling::Other && is_far_home();
     // What stands before all pages of a site answers any address alike, as nothing does.
     if sibling == Sibling::Same
         && rule == Rule::CatchAll
@@ -178,15 +155,16 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> 
     let said = says_absence(document, asked, landed);
     let way = if look.redirected() { led_astray(asked, landed, named) } else { None };
     let led = way.is_some();
-    let both = |way: Doubt, said: Doubt| {
-        let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
-        Doubt { signs: [way.signs, said.signs].concat(), stands, sure, ..way }
+    let both = |way: Doubt, said: Doubt| Doubt {
+        signs: [way.signs, said.signs].concat(),
+        up_to: way.up_to.max(said.up_to),
+        ..way
     };
     let doubt = way.into_iter().chain(said).reduce(both).or_else(|| unproven(look, asked, document, named));
     doubt.map(|mut doubt| {
         if cited.in_company && named == SlugMatch::Nowhere {
             doubt.signs.push("run:one-page".to_owned());
-            (doubt.stands, doubt.sure) = (doubt.stands || led, true);
+            doubt.up_to = doubt.up_to.max(if led { Sibling::Other } else { Sibling::Silent });
         }
         doubt
     })
@@ -241,8 +219,7 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: SlugMatch) -> 
         SlugMatch::Nowhere => "unproven:not-named",
         _ => return None,
     };
-    let reason = "answers any address alike".to_owned();
-    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
+    Some(Doubt::new(Rule::CatchAll, "answers any address alike", sign, Sibling::Same))
 }
 
 /// Whether a copy in an archive, where no sibling can be asked, may be of another page, so that what it lacks proves nothing; `None` for one
@@ -253,7 +230,8 @@ pub fn doubts_copy(document: &Document, asked: &Url, landed: &Url, cited: &Reque
     let way = led_astray(asked, landed, proof::match_slug(document, asked));
     // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
     let is_nothing = |doubt: &Doubt| {
-        doubt.rule == Rule::RedirectToHome || doubt.sure && !proof::is_the_page(document, cited, asked, doubt.rule)
+        let is_sure = doubt.up_to > Sibling::Same && !proof::is_the_page(document, cited, asked, doubt.rule);
+        doubt.rule == Rule::RedirectToHome || is_sure
     };
     let is_doubtful = said.is_some() || way.is_some();
     (!said.iter().chain(&way).any(is_nothing)).then_some(is_doubtful)

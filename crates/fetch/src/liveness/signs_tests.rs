@@ -7,7 +7,7 @@ use url::Url;
 use super::super::document::{self, Document, Limits};
 use super::super::transport::{Answer, BodyEnd};
 use super::absence;
-use super::way::{by_redirect, same_place};
+use super::way::{Sibling, by_redirect, same_place};
 
 fn read(body: &str) -> Document {
     let mut headers = HeaderMap::new();
@@ -23,7 +23,11 @@ fn check(title: &str, text: &str, gone: bool) {
     let nav = "<nav><a href=/>Home</a> <a href=/a>About us</a></nav>";
     let body = format!("<title>{title}</title><body>{nav}<main>{text}</main><footer>© Site</footer>");
     let found = absence::find_doubt(&read(&body), &Url::parse("https://a.example/x").unwrap());
-    assert_eq!(found.as_ref().is_some_and(|doubt| doubt.sure), gone, "{title} / {text:.60}: {found:?}");
+    assert_eq!(
+        found.as_ref().is_some_and(|doubt| doubt.up_to > Sibling::Same),
+        gone,
+        "{title} / {text:.60}: {found:?}"
+    );
 }
 
 fn long() -> String {
@@ -133,7 +137,7 @@ fn parked_domains() {
 #[track_caller]
 fn way(from: &str, to: &str, expected: Option<(&str, bool)>) {
     let found = by_redirect(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
-    assert_eq!(found.as_ref().map(|s| (s.rule.as_str(), s.sure)), expected, "{from} -> {to}");
+    assert_eq!(found.as_ref().map(|s| (s.rule.as_str(), s.up_to > Sibling::Same)), expected, "{from} -> {to}");
 }
 
 #[test]

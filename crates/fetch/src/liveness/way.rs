@@ -10,6 +10,19 @@ use super::composed::absence_in;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 
+/// What a site says of an address that it cannot have, beside one that it may have; as a sign `sibling:same`. What speaks
+/// most against the address comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
+#[strum(serialize_all = "kebab-case", prefix = "sibling:")]
+pub enum Sibling {
+    /// The same: it answers anything.
+    Same,
+    /// Nothing that could be compared.
+    Silent,
+    /// Something else, such as an honest error: it knows the address that was asked for.
+    Other,
+}
+
 /// What speaks against a page, as long as no sibling was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
@@ -19,10 +32,16 @@ pub struct Doubt {
     pub reason: String,
     /// The signs that raise it.
     pub signs: Vec<String>,
-    /// Whether it is dead though its site knows the address: the page says so of the item itself.
-    pub stands: bool,
-    /// Whether it is dead where no sibling can be asked.
-    pub sure: bool,
+    /// The last word of a sibling that it is dead by. After the first, it is dead where no sibling can be asked, and after the
+    /// last even though its site knows the address: the page says so of the item itself.
+    pub up_to: Sibling,
+}
+
+impl Doubt {
+    /// A doubt by one sign.
+    pub fn new(rule: Rule, reason: impl Into<String>, sign: impl Into<String>, up_to: Sibling) -> Self {
+        Doubt { rule, reason: reason.into(), signs: vec![sign.into()], up_to }
+    }
 }
 
 /// Names of a site's front page.
@@ -54,15 +73,12 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
     if same_place(asked, landed) {
         return None;
     }
-    let doubt = |rule: Rule, reason: &str, sign: &str, sure: bool| {
-        Some(Doubt { rule, reason: reason.to_owned(), signs: vec![sign.to_owned()], stands: false, sure })
-    };
     let is_error = |path: &[String]| path.iter().any(|part| names_error(part));
     let asks_error = |url: &Url| {
         url.query_pairs().any(|(name, value)| names_error(&value) || names_error(&name) && !value.is_empty())
     };
     if is_error(&to) && !is_error(&from) || asks_error(landed) && !asks_error(asked) {
-        return doubt(Rule::RedirectToError, "redirects to an error page", "way:to-error", true);
+        return Some(Doubt::new(Rule::RedirectToError, "redirects to an error page", "way:to-error", Sibling::Silent));
     }
     // Where a visitor came from.
     let is_tracking = |name: &str| {
@@ -74,16 +90,26 @@ pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
         return None;
     }
     if is_front(&to) {
-        return doubt(Rule::RedirectToHome, "redirects to the home page", "way:to-front-page", false);
+        return Some(Doubt::new(
+            Rule::RedirectToHome,
+            "redirects to the home page",
+            "way:to-front-page",
+            Sibling::Same,
+        ));
     }
     if same_slug(asked, landed) {
         return None;
     }
     // Cut short on the way up: /blog/2019/post to /blog.
     if to.len() < from.len() && from.starts_with(&to) || from.len() >= 3 && to.len() == 1 {
-        return doubt(Rule::RedirectCollapsed, "redirects to a page further up", "way:further-up", false);
+        return Some(Doubt::new(
+            Rule::RedirectCollapsed,
+            "redirects to a page further up",
+            "way:further-up",
+            Sibling::Same,
+        ));
     }
-    doubt(Rule::RedirectUnrelated, "redirects to unrelated content", "way:elsewhere", false)
+    Some(Doubt::new(Rule::RedirectUnrelated, "redirects to unrelated content", "way:elsewhere", Sibling::Same))
 }
 
 /// Whether a redirect stays with the same page: scheme, `www.`, slash, case, ending, or language aside.
