@@ -64,7 +64,7 @@ pub fn command() -> clap::Command {
 const EXIT_STATUSES: &str = "Exit status: 0 done; 1 it falls short; 2 it could not run; 3 BLOCKED: it could not check";
 
 /// Everything that steers a command: the table of settings. Each is an argument of its own, and a command takes those that it names.
-#[derive(Debug, Clone, Group)]
+#[derive(Clone, Group)]
 pub struct Settings {
     /// Research file or folder of them (repeatable)
     ///

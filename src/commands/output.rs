@@ -10,7 +10,7 @@ use crate::cli::say;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
-use cited_fetch::leftovers::{self, Noted};
+use cited_fetch::leftovers::{self, Leftover, Noted};
 use cited_report::difference;
 use cited_report::printers::{self, Outcome, Printer};
 use cited_report::summary::shown;
@@ -325,10 +325,10 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     // Not only later: who opened it before may read what is written after.
     #[cfg(unix)]
     builder.permissions(permissions.clone().unwrap_or(ordinary));
-    let (mut temporary, noted) = leftovers::file(|| {
+    let (mut temporary, noted) = leftovers::noted(|| {
         let temporary = builder.tempfile_in(folder_of(&place)).map_err(|error| bare(&error))?;
-        let path = temporary.path().to_path_buf();
-        Ok((temporary, path))
+        let leftover = Leftover::File(temporary.path().to_path_buf());
+        Ok((temporary, leftover))
     })?;
     if let Some(permissions) = permissions {
         // What the process masks at creation it may still give.

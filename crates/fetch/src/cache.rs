@@ -17,7 +17,7 @@ use super::bundle::{read_answer, write_answer};
 use super::descriptors::shares;
 use super::settings::{CachePlace, Clock, Settings};
 use super::transport::{Answer, Ask, BodyEnd, Exchange, Purpose, Transport};
-use crate::leftovers::{self, remove_left_over};
+use crate::leftovers::{Leftover, noted, remove_left_over};
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 
@@ -117,7 +117,8 @@ impl Cache {
         let part = self.place.folder.join(PARTS).join(format!("{}-{number}", std::process::id()));
         let write = move || {
             std::fs::create_dir_all(file.parent()?).ok()?;
-            let (mut open, _noted) = leftovers::file(|| Ok((std::fs::File::create(&part)?, part.clone()))).ok()?;
+            let (mut open, _noted) =
+                noted(|| Ok((std::fs::File::create(&part)?, Leftover::File(part.clone())))).ok()?;
             open.write_all(&write_answer(&ask, &answer, at).ok()?).ok()?;
             std::fs::rename(&part, file).ok()
         };

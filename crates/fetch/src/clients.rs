@@ -29,7 +29,6 @@ use url::{Position, Url};
 
 use super::descriptors::shares;
 use super::dns::{Resolver, ask_system};
-use super::guard::Guard;
 use super::settings::Settings;
 use super::transport::Failure;
 use cited_core::error::{Error, Result as Done};
@@ -51,7 +50,6 @@ const STAND_IN: &str = "literal.invalid";
 /// reqwest bounds the idle connections of each host and not those of all. When the clients have opened as many as may be
 /// kept, others take their place: requests under way keep theirs, and what was idle is closed.
 pub struct Clients {
-    guard: Guard,
     /// The resolver of this run.
     pub names: Resolver,
     settings: Settings,
@@ -90,7 +88,6 @@ impl Clients {
             )));
         }
         Ok(Clients {
-            guard: Guard::new(settings.allow_net.clone(), settings.allow_ports.clone(), settings.connect_to.clone()),
             names: Resolver::asking(ask_system),
             settings: settings.clone(),
             extra: certificates(&settings.extra_ca_pem)?,
@@ -113,17 +110,17 @@ impl Clients {
     /// Where a connection for this address goes, the address to hand to reqwest, and what the server is told of the host where that no longer
     /// says it.
     async fn lead(&self, url: &Url) -> Result<(Vec<SocketAddr>, Url, Option<String>), Failure> {
-        self.guard.vet_url(url)?;
+        self.settings.vet_url(url)?;
         let (host, port) = host_and_port(url);
         let is_literal = host.parse::<IpAddr>().is_ok();
         if let Some(proxy) = &self.settings.proxy {
             // A proxy resolves out of our sight. What we can tell is vetted: literals, local names, and the addresses that we would get
             // ourselves, if we get any.
             if !is_literal {
-                self.guard.vet_proxied(host)?;
+                self.settings.vet_proxied(host)?;
             }
             if let Ok(addresses) = self.resolve(host).await {
-                self.guard.vet_all(&addresses, port)?;
+                self.settings.vet_all(&addresses, port)?;
             }
             // The user named the proxy, so its address is not vetted.
             let (host, port) = host_and_port(proxy);
@@ -131,10 +128,10 @@ impl Clients {
             let addresses = addresses.map_err(|_| Failure::ours("proxy: no connection"))?;
             return Ok((at(&addresses, port), url.clone(), None));
         }
-        let (led_host, led_port, is_named) = self.guard.route(host, port);
+        let (led_host, led_port, is_named) = self.settings.route(host, port);
         let addresses = self.resolve(led_host).await?;
         if !is_named {
-            self.guard.vet_all(&addresses, led_port)?;
+            self.settings.vet_all(&addresses, led_port)?;
         }
         let (mut led, mut told) = (url.clone(), None);
         if (is_named || led_port != port) && (is_literal || url.port().is_some()) {

@@ -5,12 +5,12 @@
 
 use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr};
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use ipnet::IpNet;
 use url::{Host, Url};
 
+use super::settings::{ConnectTo, Settings};
 use super::transport::Failure;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
@@ -39,54 +39,7 @@ const LOCAL_NAMES: [&str; 6] = ["localhost", "local", "internal", "home.arpa", "
 
 /// A route in curl's manner: `HOST1:PORT1:HOST2:PORT2`.
 ///
-/// Connections meant for HOST1:PORT1 go to HOST2:PORT2; names in TLS and in `Host` stay what they were. An empty HOST1
-/// or PORT1 matches all, an empty HOST2 or PORT2 leaves that part as it was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConnectTo {
-    from: End,
-    to: End,
-}
-
-/// A host and a port, as far as they are given.
-type End = (Option<String>, Option<u16>);
-
-impl FromStr for ConnectTo {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let ends = end_of(text).and_then(|(from, rest)| Some((from, end_of(rest)?)));
-        match ends {
-            Some((from, (to, ""))) => Ok(ConnectTo { from, to }),
-            _ => Err(format!("`{text}` is not HOST1:PORT1:HOST2:PORT2, as in :443:127.0.0.1:8443")),
-        }
-    }
-}
-
-/// One end of a route, and what stands behind it: a host, in brackets when it holds colons, and a port.
-fn end_of(text: &str) -> Option<(End, &str)> {
-    let (host, rest) = match text.strip_prefix('[') {
-        Some(rest) => rest.split_once("]:")?,
-        None => text.split_once(':')?,
-    };
-    let (port, rest) = rest.split_once(':').unwrap_or((rest, ""));
-    let port = if port.is_empty() { None } else { Some(port.parse().ok()?) };
-    Some((((!host.is_empty()).then(|| host.to_ascii_lowercase()), port), rest))
-}
-
-/// The rules of one run.
-#[derive(Debug, Clone, Default)]
-pub struct Guard {
-    allow_net: Vec<IpNet>,
-    allow_ports: Vec<u16>,
-    connect_to: Vec<ConnectTo>,
-}
-
-impl Guard {
-    /// Rules with what the user opened.
-    pub fn new(allow_net: Vec<IpNet>, allow_ports: Vec<u16>, connect_to: Vec<ConnectTo>) -> Self {
-        Guard { allow_net, allow_ports, connect_to }
-    }
-
+impl Settings {
     /// Whether an address may be asked, as far as it can be told without resolving its name.
     pub fn vet_url(&self, url: &Url) -> Result<(), Failure> {
         if !matches!(url.scheme(), "http" | "https") {

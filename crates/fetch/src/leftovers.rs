@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Something that must not be left behind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Leftover {
+pub enum Leftover {
+    /// A file, by its path.
     File(PathBuf),
     /// A process, by its number.
     Process(u32),
@@ -48,7 +48,7 @@ fn lock() -> MutexGuard<'static, Option<BTreeSet<Leftover>>> {
 }
 
 /// Makes something that must not be left behind, of which note is taken; the end of the process does not come in between.
-fn noted<T>(make: impl FnOnce() -> io::Result<(T, Leftover)>) -> io::Result<(T, Noted)> {
+pub fn noted<T>(make: impl FnOnce() -> io::Result<(T, Leftover)>) -> io::Result<(T, Noted)> {
     loop {
         if let Some(all) = lock().as_mut() {
             let (made, leftover) = make()?;
@@ -59,26 +59,12 @@ fn noted<T>(make: impl FnOnce() -> io::Result<(T, Leftover)>) -> io::Result<(T, 
     }
 }
 
-/// Makes a file, of which note is taken by its path.
-pub fn file<T>(make: impl FnOnce() -> io::Result<(T, PathBuf)>) -> io::Result<(T, Noted)> {
-    noted(|| make().map(|(made, path)| (made, Leftover::File(path))))
-}
-
 /// Puts files in their places, all or none of them as far as an end from outside is concerned: that waits, so nothing here may
 /// take long.
 pub fn place_files<T>(act: impl FnOnce() -> T) -> T {
     let _placing = PLACING.lock().unwrap_or_else(PoisonError::into_inner);
     PLACED.store(true, Ordering::Relaxed);
     act()
-}
-
-/// Starts a program, of which note is taken.
-pub fn process(command: &mut Command) -> io::Result<(Child, Noted)> {
-    noted(|| {
-        let child = command.spawn()?;
-        let leftover = Leftover::Process(child.id());
-        Ok((child, leftover))
-    })
 }
 
 /// Takes everything away; from now on nothing begins. Says whether files had taken their places before.

@@ -42,9 +42,8 @@ cfg_if::cfg_if! {
         pub mod works;
 
         pub use endpoint::Endpoint;
-        pub use guard::ConnectTo;
         pub use network::Network;
-        pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
+        pub use settings::{Bundle, CachePlace, Clock, ConnectTo, Credentials, Save, Settings};
     }
 }
 

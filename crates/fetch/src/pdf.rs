@@ -22,7 +22,7 @@ use rlimit::Resource as R;
 
 use super::document::{PdfText, ReadPdf};
 use super::plain;
-use crate::leftovers;
+use crate::leftovers::{Leftover, noted};
 
 /// What asks a program to be the reader.
 pub const ARGUMENT: &str = "--read-pdf";
@@ -66,7 +66,12 @@ fn run(program: &Path, max_pages: usize, file: &[u8]) -> Option<PdfText> {
     let mut command = Command::new(program);
     command.arg(ARGUMENT).arg(max_pages.to_string()).env_clear();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let (mut child, _noted) = leftovers::process(&mut command).ok()?;
+    let (mut child, _noted) = noted(|| {
+        let child = command.spawn()?;
+        let leftover = Leftover::Process(child.id());
+        Ok((child, leftover))
+    })
+    .ok()?;
     let (mut input, output) = (child.stdin.take()?, child.stdout.take()?);
     let (send, pieces) = mpsc::channel();
     std::thread::spawn(move || {

@@ -1,7 +1,7 @@
 //! How the network is asked: limits, manners, routes. Every field has a default that suits a good citizen.
 
-use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +10,6 @@ use url::Url;
 
 use super::document::ReadPdf;
 use super::endpoint::Endpoint;
-use super::guard::ConnectTo;
 use super::meta::LONGEST_TITLE;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
@@ -29,7 +28,7 @@ pub enum Bundle {
 }
 
 /// How copies are asked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Save {
     /// The account to ask with; without one fewer captures are allowed.
     pub credentials: Option<Credentials>,
@@ -37,7 +36,7 @@ pub struct Save {
     pub interval: Option<Duration>,
 }
 
-/// Access key and secret of an account of the Internet Archive. Never shown, never written.
+/// Access key and secret of an account of the Internet Archive. Never shown, never written: it has no `Debug`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials(pub(super) String);
 
@@ -55,12 +54,6 @@ impl Credentials {
     }
 }
 
-impl fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Credentials(…)")
-    }
-}
-
 /// Where answers are kept, and for how long they count as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachePlace {
@@ -68,6 +61,40 @@ pub struct CachePlace {
     pub folder: PathBuf,
     /// How old an answer may be without asking whether it still holds.
     pub max_age: Duration,
+}
+
+/// Connections meant for HOST1:PORT1 go to HOST2:PORT2; names in TLS and in `Host` stay what they were. An empty HOST1
+/// or PORT1 matches all, an empty HOST2 or PORT2 leaves that part as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectTo {
+    pub(super) from: End,
+    pub(super) to: End,
+}
+
+/// A host and a port, as far as they are given.
+type End = (Option<String>, Option<u16>);
+
+impl FromStr for ConnectTo {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ends = end_of(text).and_then(|(from, rest)| Some((from, end_of(rest)?)));
+        match ends {
+            Some((from, (to, ""))) => Ok(ConnectTo { from, to }),
+            _ => Err(format!("`{text}` is not HOST1:PORT1:HOST2:PORT2, as in :443:127.0.0.1:8443")),
+        }
+    }
+}
+
+/// One end of a route, and what stands behind it: a host, in brackets when it holds colons, and a port.
+fn end_of(text: &str) -> Option<(End, &str)> {
+    let (host, rest) = match text.strip_prefix('[') {
+        Some(rest) => rest.split_once("]:")?,
+        None => text.split_once(':')?,
+    };
+    let (port, rest) = rest.split_once(':').unwrap_or((rest, ""));
+    let port = if port.is_empty() { None } else { Some(port.parse().ok()?) };
+    Some((((!host.is_empty()).then(|| host.to_ascii_lowercase()), port), rest))
 }
 
 /// Settings of a [`Network`](super::Network).
@@ -193,11 +220,5 @@ impl Default for Settings {
             seed: 0x6369_7465_6421,
             clock: Arc::new(jiff::Timestamp::now),
         }
-    }
-}
-
-impl fmt::Debug for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Settings").field("user_agent", &self.user_agent).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! The transport that asks the real network.
 
 use std::error::Error as StdError;
-use std::io;
+use std::io::{self, ErrorKind as K};
 use std::iter::successors;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +11,7 @@ use bytes::BytesMut;
 use http::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderValue, USER_AGENT};
 use reqwest::{Method, Response};
 use rustls::CertificateError as C;
+use rustls::Error::{InvalidCertificate, InvalidMessage};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
@@ -143,7 +144,7 @@ impl Wire {
         let sent = timeout_at(first_byte, self.send(ask)).await;
         let mut response = sent.map_err(|_| Failure::new(Rule::Timeout, "timeout"))??;
         if response.headers().len() > self.settings.max_headers {
-            return Err(too_many_headers());
+            return Err(Failure::new(TOO_MANY_HEADERS.0, TOO_MANY_HEADERS.1));
         }
         let (status, headers) = (response.status().as_u16(), std::mem::take(response.headers_mut()));
         // The time that a body waits for the bodies of others is not its server's.
@@ -241,6 +242,11 @@ impl Transport for Wire {
     }
 }
 
+const TOO_MANY_HEADERS: (Rule, &str) = (Rule::Malformed, "too many headers");
+const CLOSED: (Rule, &str) = (Rule::Connection, "connection closed without an answer");
+const NOT_REACHABLE: (Rule, &str) = (Rule::Connection, "host not reachable");
+const TIMEOUT: (Rule, &str) = (Rule::Timeout, "timeout");
+
 /// What an error of the client means, from the chain of its causes: the deepest that says something.
 fn failure(error: &reqwest::Error) -> Failure {
     if error.is_builder() {
@@ -251,10 +257,30 @@ fn failure(error: &reqwest::Error) -> Failure {
     while let Some(inner) = cause {
         cause = inner.source();
         if let Some(error) = inner.downcast_ref::<rustls::Error>() {
-            return tls_failure(error);
+            let reason = match error {
+                InvalidCertificate(C::Expired | C::ExpiredContext { .. }) => "TLS: certificate expired",
+                InvalidCertificate(C::NotValidForName | C::NotValidForNameContext { .. }) => {
+                    "TLS: certificate of another host"
+                }
+                InvalidCertificate(C::UnknownIssuer) => "TLS: certificate of an unknown issuer",
+                InvalidCertificate(C::Other(why)) => &format!("TLS: certificate not valid ({why})"),
+                InvalidCertificate(_) => "TLS: certificate not valid",
+                InvalidMessage(_) => "TLS: the server does not speak it",
+                _ => "TLS failure",
+            };
+            return Failure::new(Rule::Tls, reason);
         }
         if let Some(error) = inner.downcast_ref::<io::Error>() {
-            found = Some(io_failure(error));
+            if let Some(failure) = Failure::of_our_side(error) {
+                return failure;
+            }
+            found = Some(match error.kind() {
+                K::ConnectionRefused => (Rule::Connection, "connection refused"),
+                K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => (Rule::Connection, "connection reset"),
+                K::TimedOut => TIMEOUT,
+                K::UnexpectedEof => CLOSED,
+                _ => NOT_REACHABLE,
+            });
             // What an I/O error wraps is not among its causes.
             cause = error.get_ref().map(|wrapped| wrapped as _).or(cause);
         } else if let Some(error) = inner.downcast_ref::<hyper::Error>()
@@ -263,52 +289,14 @@ fn failure(error: &reqwest::Error) -> Failure {
             // reqwest does not tell what was wrong with an answer; the error of hyper below it does. hyper tells a head that is too large from
             // other parse errors to servers only; `tests/fetch_kinds.rs` sees a release with other words.
             found = match error {
-                error if error.is_parse() && error.to_string().contains("too large") => Some(too_many_headers()),
-                error if error.is_parse() => Some(Failure::new(Rule::Malformed, "answer is not HTTP")),
-                error if error.is_incomplete_message() => Some(closed()),
-                error => error.is_timeout().then(|| Failure::new(Rule::Timeout, "timeout")),
+                error if error.is_parse() && error.to_string().contains("too large") => Some(TOO_MANY_HEADERS),
+                error if error.is_parse() => Some((Rule::Malformed, "answer is not HTTP")),
+                error if error.is_incomplete_message() => Some(CLOSED),
+                error => error.is_timeout().then_some(TIMEOUT),
             };
         }
     }
     // Only connecting has a limit inside the client; the others are kept here.
-    let (rule, reason) =
-        if error.is_timeout() { (Rule::Timeout, "timeout") } else { (Rule::Connection, "host not reachable") };
-    found.unwrap_or_else(|| Failure::new(rule, reason))
-}
-
-fn too_many_headers() -> Failure {
-    Failure::new(Rule::Malformed, "too many headers")
-}
-
-fn closed() -> Failure {
-    Failure::new(Rule::Connection, "connection closed without an answer")
-}
-
-fn io_failure(error: &io::Error) -> Failure {
-    use io::ErrorKind as K;
-    Failure::of_our_side(error).unwrap_or_else(|| match error.kind() {
-        K::ConnectionRefused => Failure::new(Rule::Connection, "connection refused"),
-        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => Failure::new(Rule::Connection, "connection reset"),
-        K::TimedOut => Failure::new(Rule::Timeout, "timeout"),
-        K::UnexpectedEof => closed(),
-        _ => Failure::new(Rule::Connection, "host not reachable"),
-    })
-}
-
-fn tls_failure(error: &rustls::Error) -> Failure {
-    let reason = match error {
-        rustls::Error::InvalidCertificate(C::Expired | C::ExpiredContext { .. }) => "TLS: certificate expired",
-        rustls::Error::InvalidCertificate(C::NotValidYet | C::NotValidYetContext { .. }) => {
-            "TLS: certificate not valid yet"
-        }
-        rustls::Error::InvalidCertificate(C::NotValidForName | C::NotValidForNameContext { .. }) => {
-            "TLS: certificate of another host"
-        }
-        rustls::Error::InvalidCertificate(C::UnknownIssuer) => "TLS: certificate of an unknown issuer",
-        rustls::Error::InvalidCertificate(C::Other(why)) => &format!("TLS: certificate not valid ({why})"),
-        rustls::Error::InvalidCertificate(_) => "TLS: certificate not valid",
-        rustls::Error::InvalidMessage(_) => "TLS: the server does not speak it",
-        _ => "TLS failure",
-    };
-    Failure::new(Rule::Tls, reason)
+    let (rule, reason) = found.unwrap_or(if error.is_timeout() { TIMEOUT } else { NOT_REACHABLE });
+    Failure::new(rule, reason)
 }

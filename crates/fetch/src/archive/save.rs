@@ -128,9 +128,8 @@ mod tests {
     use crate::Credentials;
 
     #[test]
-    fn credentials_are_never_shown() {
-        let credentials = Credentials::parse("key:secret").unwrap();
-        assert_eq!(format!("{credentials:?}"), "Credentials(…)");
+    fn credentials_are_a_key_and_a_secret() {
+        assert!(Credentials::parse("key:secret").is_ok());
         for wrong in ["", "key", ":secret", "key:", "key:se cret", "key:se\ncret"] {
             assert!(Credentials::parse(wrong).is_err(), "{wrong}");
         }

@@ -17,7 +17,7 @@ use super::super::settings::Clock;
 use super::super::transport::{Answer, Ask, BodyEnd, Exchange, cookie_of, form_body};
 use super::field;
 use super::warc::{Record, digest};
-use crate::leftovers::{self, Noted, remove_left_over};
+use crate::leftovers::{self, Leftover, Noted, remove_left_over};
 use cited_core::error::{Error, Result};
 use cited_core::rule::Rule;
 
@@ -77,7 +77,7 @@ impl Recorder {
             }
             name.push(format!(".{}.part", std::process::id()));
             let part = place.with_file_name(name);
-            let made = leftovers::file(|| Ok((File::create(&part)?, part.clone())));
+            let made = leftovers::noted(|| Ok((File::create(&part)?, Leftover::File(part.clone()))));
             made.map(|(file, noted)| (Some((part, noted)), file))
         };
         let (part, file) = made.map_err(|error| Error::write(path, error))?;

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use url::Url;
 
-use super::{ConnectTo, Guard};
+use super::{ConnectTo, Settings};
 
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 enum Says {
@@ -18,7 +18,7 @@ enum Says {
     Unparsed,
 }
 
-fn says(guard: &Guard, address: &str) -> Says {
+fn says(guard: &Settings, address: &str) -> Says {
     let Ok(url) = Url::parse(address) else { return Says::Unparsed };
     let Err(failure) = guard.vet_url(&url) else { return Says::Asks };
     match failure.reason.split(' ').nth(1) {
@@ -30,7 +30,7 @@ fn says(guard: &Guard, address: &str) -> Says {
     }
 }
 
-fn check(guard: &Guard, address: &str, expected: Says) {
+fn check(guard: &Settings, address: &str, expected: Says) {
     assert_eq!(says(guard, address), expected, "{address}");
 }
 
@@ -38,7 +38,7 @@ fn check(guard: &Guard, address: &str, expected: Says) {
 #[allow(clippy::too_many_lines, reason = "a table")]
 fn addresses_by_default() {
     use Says::{Address, Asks, Port, Scheme, Unparsed, Userinfo};
-    let guard = Guard::default();
+    let guard = Settings::default();
     for (address, expected) in [
         // Public.
         ("https://example.org/", Asks),
@@ -160,7 +160,7 @@ fn routes(list: &[&str]) -> Vec<ConnectTo> {
 #[test]
 fn what_the_user_opens_is_open_and_nothing_else() {
     use Says::{Address, Asks, Port};
-    let inside = Guard::new(nets(&["10.20.0.0/16", "fd00::/8"]), Vec::new(), Vec::new());
+    let inside = Settings { allow_net: nets(&["10.20.0.0/16", "fd00::/8"]), ..Settings::default() };
     check(&inside, "http://10.20.3.4:8080/", Asks);
     check(&inside, "http://[::ffff:10.20.3.4]/", Asks);
     check(&inside, "http://[fd00::7]:3000/", Asks);
@@ -168,25 +168,25 @@ fn what_the_user_opens_is_open_and_nothing_else() {
     check(&inside, "http://127.0.0.1/", Address);
     check(&inside, "http://93.184.216.34:8080/", Port);
 
-    let ports = Guard::new(Vec::new(), vec![8443], Vec::new());
+    let ports = Settings { allow_ports: vec![8443], ..Settings::default() };
     check(&ports, "https://example.org:8443/", Asks);
     check(&ports, "https://example.org:8444/", Port);
     check(&ports, "https://127.0.0.1:8443/", Address);
 
-    let routed = Guard::new(Vec::new(), Vec::new(), routes(&["only.example:443:127.0.0.1:8443"]));
+    let routed = Settings { connect_to: routes(&["only.example:443:127.0.0.1:8443"]), ..Settings::default() };
     check(&routed, "https://only.example/", Asks);
     check(&routed, "http://only.example:8080/", Port);
     check(&routed, "https://127.0.0.1/", Address);
     check(&routed, "https://127.0.0.1:8443/", Address);
 
-    let all = Guard::new(Vec::new(), Vec::new(), routes(&[":80:127.0.0.1:1", ":443:127.0.0.1:2"]));
+    let all = Settings { connect_to: routes(&[":80:127.0.0.1:1", ":443:127.0.0.1:2"]), ..Settings::default() };
     check(&all, "https://10.0.0.1/", Asks);
     check(&all, "http://10.0.0.1:8080/", Address);
 }
 
 #[test]
 fn resolved_addresses() {
-    let guard = Guard::default();
+    let guard = Settings::default();
     let check = |addresses: &[&str], port: u16, fine: bool| {
         let addresses: Vec<IpAddr> = addresses.iter().map(|address| address.parse().unwrap()).collect();
         assert_eq!(guard.vet_all(&addresses, port).is_ok(), fine, "{addresses:?}");
@@ -202,7 +202,7 @@ fn resolved_addresses() {
 
 #[test]
 fn names_that_a_proxy_must_not_get() {
-    let guard = Guard::default();
+    let guard = Settings::default();
     let check = |name: &str, fine: bool| assert_eq!(guard.vet_proxied(name).is_ok(), fine, "{name}");
     check("example.org", true);
     check("localhost", false);
@@ -218,7 +218,7 @@ fn names_that_a_proxy_must_not_get() {
 #[test]
 fn routes_in_curls_manner() {
     let check = |route: &str, host: &str, port: u16, expected: (&str, u16)| {
-        let guard = Guard::new(Vec::new(), Vec::new(), routes(&[route]));
+        let guard = Settings { connect_to: routes(&[route]), ..Settings::default() };
         let found = guard.route(host, port);
         assert_eq!((found.0, found.1), expected, "{route}");
     };
