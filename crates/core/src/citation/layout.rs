@@ -185,8 +185,13 @@ const SET_APART: &[char] = &['(', '[', '（', '—', '–', '|', '。', '；', '
 fn main_address(text: &str, found: &[&FoundAddress]) -> usize {
     let first = found[0];
     let before = text[..first.at.start].trim_end();
+    if first.titled {
+        // `[PDF](URL) [Title](URL)`: the first link with words of its own, unless words before it are the title: `Title. [Link](URL)`.
+        let is_title = |f: &&FoundAddress| f.titled && !is_empty_text(&text[f.at.clone()]);
+        return found.iter().position(is_title).filter(|_| !before.contains(char::is_alphabetic)).unwrap_or(0);
+    }
     // Behind an address with a title before it, `Title — URL, [slides](URL)`, a link is a further one.
-    let last = found.iter().position(|f| f.titled).unwrap_or(found.len()).saturating_sub(1);
+    let last = found.iter().position(|f| f.titled).unwrap_or(found.len()) - 1;
     let gap = text[..found[last].at.start].trim_end();
     // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address; behind `… — URL` it is
     // another address.

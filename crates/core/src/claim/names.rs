@@ -38,6 +38,10 @@ fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
         return false;
     }
     let after = quantity.span.after(text);
+    // A part of an inch is a measure: *a rugged 10.1” tablet*.
+    if quantity.value.fract() != 0.0 && after.starts_with(['"', '”', '″']) {
+        return false;
+    }
     let next: String = after.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
     let single = TABLE.has("single", &next);
     let opens = before[..start].trim_end().is_empty() && !inside;
@@ -98,6 +102,7 @@ mod tests {
             "Brazil beat Germany 7 to 1.",
             "Approximately 40 were hurt.",
             "Population 500.",
+            "Elo M100: Rugged 10.1” tablet.",
             "Total 40 is the figure, not 50.",
             "Tesla delivered 5 cars.",
             "He scored for Arsenal 3 times.",
