@@ -39,7 +39,11 @@ impl Holes {
 pub(super) fn mend(plan: &Plan<'_>, owners: &[Option<usize>], decisions: &mut [Decision], manner: &Manner) -> Holes {
     let &Plan { document, claims, citations, .. } = plan;
     let held = document.leaves().map(|(leaf, _)| leaf).filter(|leaf| manner.care_in(*leaf) == Care::Held);
-    let held: HashSet<BlockId> = held.flat_map(|leaf| document.ancestors(leaf).chain([leaf])).collect();
+    let mut is_held = HashSet::new();
+    for leaf in held {
+        // What is around a block that is held is known.
+        let _ = std::iter::once(leaf).chain(document.ancestors(leaf)).all(|block| is_held.insert(block));
+    }
     let ties = ties(document, claims);
     let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
     let all: Spans = parts.iter().flatten().copied().collect();
@@ -59,7 +63,7 @@ pub(super) fn mend(plan: &Plan<'_>, owners: &[Option<usize>], decisions: &mut [D
             goes_on |= mender.pull(tie, decisions);
         }
         for (id, _) in document.blocks().rev() {
-            let stays = held.contains(&id) || mender.is_fixed[id.index()];
+            let stays = is_held.contains(&id) || mender.is_fixed[id.index()];
             if !stays && !mender.going[id.index()] && mender.is_left_empty(id, decisions) {
                 mender.going[id.index()] = true;
                 goes_on = true;
