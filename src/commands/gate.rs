@@ -342,7 +342,8 @@ impl Workshop<'_> {
         let name = &criterion.check;
         let roots = self.args.criteria.as_deref().and_then(Path::parent).into_iter().chain([Path::new("")]);
         let places = roots.flat_map(|root| ["criteria", "plugins/criteria"].map(|place| root.join(place).join(name)));
-        let folders: Vec<PathBuf> = places.collect();
+        // The two roots are one where the criteria lie in the working folder.
+        let folders = citation::each_once(places);
         let Some(folder) = folders.iter().find(|folder| folder.join("plugin.json").is_file()) else {
             let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
             return Err(format!("no plugin `{name}`: no plugin.json in {}", looked.join(" or ")));
