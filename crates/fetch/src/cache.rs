@@ -66,7 +66,17 @@ impl Cache {
 
     /// What was answered before, or is answered now.
     pub async fn answer(&self, ask: &Ask, wire: &dyn Transport) -> Exchange {
-        let Some(file) = self.file_for(ask) else { return wire.exchange(ask).await };
+        let is_kept = match ask.purpose {
+            // With cookies it is another page.
+            Purpose::Page | Purpose::File | Purpose::Robots => ask.headers.is_empty(),
+            Purpose::Archive => ask.url.path().contains("id_/"),
+            purpose => purpose == Purpose::Index,
+        };
+        // Another attempt is made at one that failed.
+        if !is_kept || ask.attempt > 0 {
+            return wire.exchange(ask).await;
+        }
+        let file = self.file_of(ask.purpose, &ask.url);
         let path = file.clone();
         let known = self.apart(move || read_answer(&std::fs::read(path).ok()?)).await;
         let now = (self.clock)();
@@ -125,29 +135,16 @@ impl Cache {
         self.apart(write).await;
     }
 
-    /// The file of a request; none when it must be asked anew. A request with cookies or another attempt at one that
-    /// failed is such.
-    fn file_for(&self, ask: &Ask) -> Option<PathBuf> {
-        let cacheable = match ask.purpose {
-            Purpose::Page | Purpose::File | Purpose::Robots => ask.headers.is_empty() && ask.attempt == 0,
-            Purpose::Index => ask.attempt == 0,
-            Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
-            Purpose::SecondLook | Purpose::Probe | Purpose::Save | Purpose::GivenUp => false,
-        };
-        cacheable.then(|| self.file_of(ask.purpose, &ask.url))?
-    }
-
-    fn file_of(&self, purpose: Purpose, url: &Url) -> Option<PathBuf> {
+    fn file_of(&self, purpose: Purpose, url: &Url) -> PathBuf {
         // The same address may be asked for a page and for a record.
         let apart = if purpose == Purpose::Index { "index " } else { "" };
         let name = sha256_hex(format!("{apart}{}{url}", self.realm).as_bytes());
-        let (folder, rest) = name.split_at_checked(2)?;
-        Some(self.place.folder.join(folder).join(format!("{rest}.warc.gz")))
+        self.place.folder.join(&name[..2]).join(format!("{}.warc.gz", &name[2..]))
     }
 
     /// Forgets what is kept of an address: what it answered turned out to be no page.
     pub fn forget(&self, url: &Url) {
-        for file in [Purpose::Page, Purpose::Index].iter().filter_map(|purpose| self.file_of(*purpose, url)) {
+        for file in [Purpose::Page, Purpose::Index].iter().map(|purpose| self.file_of(*purpose, url)) {
             let _ = std::fs::remove_file(file);
         }
     }

@@ -223,24 +223,23 @@ fn media_type_of(content_type: &str, body: &[u8], url: &Url) -> String {
         | "application/x-tex"
         | "application/javascript" => TEXT,
         kind if kind.starts_with("text/") => TEXT,
-        "" | "application/octet-stream" | "binary/octet-stream" => sniff(&start, text),
+        "" | "application/octet-stream" | "binary/octet-stream" => {
+            let lower = start.to_ascii_lowercase();
+            let tags: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<script"];
+            let is_html = tags.iter().any(|tag| memchr::memmem::find(&lower, tag).is_some_and(|at| at < 512));
+            let wide = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
+            match lower.first() {
+                _ if is_html => HTML,
+                _ if !wide && start.iter().any(|&byte| byte < 0x09 || (0x0e..0x1b).contains(&byte)) => {
+                    "application/octet-stream"
+                }
+                Some(b'{' | b'[') => NAMED,
+                _ => text,
+            }
+        }
         other => other,
     };
     known.to_owned()
-}
-
-/// What unnamed bytes are; `text`, where they are a text.
-fn sniff(start: &[u8], text: &'static str) -> &'static str {
-    let lower = start.to_ascii_lowercase();
-    let tags: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<script"];
-    if tags.iter().any(|tag| memchr::memmem::find(&lower, tag).is_some_and(|at| at < 512)) {
-        return HTML;
-    }
-    let wide = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
-    if !wide && start.iter().any(|&byte| byte < 0x09 || (0x0e..0x1b).contains(&byte)) {
-        return "application/octet-stream";
-    }
-    if matches!(lower.first(), Some(b'{' | b'[')) { NAMED } else { text }
 }
 
 fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits) -> Document {

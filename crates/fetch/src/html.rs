@@ -419,9 +419,9 @@ impl Reader {
                 self.bytes += block.text.len();
                 self.html.cut = self.words > enough && self.bytes > enough * WORD;
             }
-            match self.blocks.last_mut().filter(|_| block.definition == Definition::Detail) {
-                Some(term) if term.takes(&block) => term.add_detail(&block),
-                _ => self.blocks.push(block),
+            let term = self.blocks.last_mut().filter(|_| block.definition == Definition::Detail);
+            if !term.is_some_and(|term| term.take(&block)) {
+                self.blocks.push(block);
             }
         }
     }

@@ -92,17 +92,14 @@ const LONGEST_ROW: usize = 400;
 const MOST_IN_A_CELL: usize = 2;
 
 impl Block {
-    /// Whether it is a term that a block says something of, both so short that they are a name and a value.
-    pub(super) fn takes(&self, detail: &Block) -> bool {
+    /// Writes what a block says of a term behind it, where both are so short that they are a name and a value; whether they are.
+    pub(super) fn take(&mut self, detail: &Block) -> bool {
         let Definition::Term(said) = self.definition else { return false };
         let short = |block: &Block| block.words <= SHORT && !block.text.contains('\n');
         let sentence = detail.text.ends_with(['.', '!', '?', '。', '！', '？']);
-        short(detail) && !sentence && (said > 0 || short(self)) && self.furniture == detail.furniture
-    }
-
-    /// Writes what is said of a term behind it.
-    pub(super) fn add_detail(&mut self, detail: &Block) {
-        let Definition::Term(said) = self.definition else { return };
+        if sentence || !short(detail) || said == 0 && !short(self) || self.furniture != detail.furniture {
+            return false;
+        }
         let between = match said {
             0 if self.text.ends_with([':', '：']) => " ",
             0 => ": ",
@@ -110,6 +107,7 @@ impl Block {
         };
         self.add(between, detail);
         self.definition = Definition::Term(said + 1);
+        true
     }
 
     /// Writes another block behind it.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 use super::super::Request;
@@ -12,6 +11,7 @@ use super::super::fold::{count_words, fold, holds, is_unspaced};
 use super::absence::{parts_of_title, says_absence};
 use super::way;
 use cited_core::address::identity::percent_decoded;
+use cited_core::citation::reference::folded;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
@@ -111,8 +111,8 @@ pub fn match_slug(document: &Document, asked: &Url) -> SlugMatch {
 /// Whether a text, such as the name of a host, is called like the slug of an address.
 pub fn called_like(asked: &Url, text: &str) -> bool {
     let slug = slug_words(asked);
-    let text: String = ascii(text).chars().filter(char::is_ascii_alphanumeric).collect();
-    !slug.is_empty() && slug.iter().all(|word| text.contains(&ascii(word)))
+    let text: String = folded(text).chars().filter(char::is_ascii_alphanumeric).collect();
+    !slug.is_empty() && slug.iter().all(|word| text.contains(&folded(word)))
 }
 
 /// The words of what an address names that tell something, without those of the host: of its query's values, where it has
@@ -140,7 +140,7 @@ fn tells(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let status = digits == 3 && letters == 0;
-    let vowels = ascii(word).chars().any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
+    let vowels = folded(word).chars().any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
     let latin = word.is_ascii();
     status || letters >= 3 && digits <= 4 && letters > digits && (vowels || !latin) && !EMPTY.contains(word)
 }
@@ -150,13 +150,13 @@ static EMPTY: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| table::words(include_str!("data/slug_words.tsv"), "").collect());
 
 fn has_most(slug: &[String], text: &str) -> bool {
-    let folded = ascii(&fold(text, 6000));
+    let text = folded(&fold(text, 6000).replace('\'', " "));
     let found = slug.iter().filter(|word| {
-        let word = ascii(word);
+        let word = folded(word);
         if word.chars().any(is_unspaced) {
-            return folded.contains(&word);
+            return text.contains(&word);
         }
-        folded.split([' ', '\'']).any(|other| word == other)
+        text.split(' ').any(|other| word == other)
     });
     found.count() * 2 >= slug.len().max(1)
 }
@@ -176,25 +176,6 @@ pub fn without_echo(text: &str, asked: &Url) -> String {
     }
     text
 }
-
-/// Letters without their marks, as slugs are written.
-fn ascii(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.nfd().filter(|&c| !unicode_normalization::char::is_combining_mark(c)) {
-        match LETTERS.iter().find(|(letter, _)| *letter == c) {
-            Some((_, letters)) => out.push_str(letters),
-            None => out.push(c),
-        }
-    }
-    out
-}
-
-/// Letters that are no others with a mark, as slugs write them.
-const LETTERS: [(char, &str); 7] =
-    [('ß', "ss"), ('æ', "ae"), ('œ', "oe"), ('ø', "o"), ('đ', "d"), ('ł', "l"), ('ı', "i")];
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,9 @@ mod tests;
 use crate::address::in_text::OF_ISSUE;
 use crate::pattern::{Pattern, any_of};
 pub use identifiers::{Ids, clean_doi, dois_in};
-pub use name::{Name, is_initials, is_others, is_particle, is_person, is_same_name, is_suffix, name_words, pattern};
+pub use name::{
+    Name, folded, is_initials, is_others, is_particle, is_person, is_same_name, is_suffix, name_words, pattern,
+};
 use name::{WORDS, is_collective, is_unspaced};
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.

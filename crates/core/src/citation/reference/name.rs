@@ -166,7 +166,8 @@ pub fn name_words(name: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|word| !WORDS.has("particle", word))
 }
 
-fn folded(word: &str) -> String {
+/// Letters in lower case without their marks, in one of the ways in which they are written out.
+pub fn folded(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for c in word.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase) {
         match c {
