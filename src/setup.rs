@@ -131,7 +131,9 @@ impl Setup {
                     "offsets": source.offsets,
                     "text_sha256": source.text_sha256,
                 });
-                self.network.note(page.as_str(), "application/json", &passage.to_string());
+                if let Some(recorder) = &self.network.looker.recorder {
+                    recorder.note(page.as_str(), "application/json", &passage.to_string());
+                }
             }
         }
     }

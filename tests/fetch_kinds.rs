@@ -8,6 +8,7 @@ mod server;
 
 use std::time::{Duration, Instant};
 
+use cited::fetch::document::Limits;
 use cited::fetch::{Network, Outcome, Request, Settings, fetch_all};
 use serde_json::{Value, json};
 use server::Server;
@@ -266,7 +267,7 @@ fn settings(server: &Server) -> Settings {
         backoff: Duration::from_millis(5),
         host_pause: Duration::ZERO,
         archives: Vec::new(),
-        max_body: 1 << 20,
+        reading: Limits { max_body: 1 << 20, ..Limits::default() },
         ..Settings::default()
     }
     .with_timeout(Duration::from_secs(3))

@@ -15,6 +15,7 @@ pub use super::args::{InForce, Settings};
 use crate::pipeline::Options;
 use cited_core::error::{Error, Result};
 use cited_core::pattern::Pattern;
+use cited_fetch::document::Limits;
 use cited_fetch::pdf;
 use cited_fetch::{Bundle, CachePlace, Credentials, Save};
 
@@ -105,7 +106,7 @@ impl Settings {
                 .or(self.record.clone().map(Bundle::Record))
                 .unwrap_or(Bundle::None),
             cache: folder.map(|folder| CachePlace { folder, max_age: asking.max_age }),
-            pdf: pdf::ourselves(MOST_PDF_PAGES),
+            reading: Limits { pdf: pdf::ourselves(MOST_PDF_PAGES), ..Limits::default() },
             offline: asking.offline,
             clock: asking.now.map_or(standard.clock.clone(), |now| Arc::new(move || now)),
             ..standard.with_timeout(asking.timeout)

@@ -16,7 +16,6 @@ use cited_core::error::{Error, Result};
 use cited_core::markdown::Document;
 use cited_core::page::Page;
 use cited_core::source::research::read_research;
-use cited_fetch::show::Shown;
 use cited_fetch::{Request, fetch_each, in_turns};
 use cited_report::findings::{self, Texts, shown};
 use cited_report::printers::pretty as json;
@@ -116,7 +115,10 @@ fn show_many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Set
                             let line = format!("{:<11} {}{reason}", fetched.in_words(), fetched.address);
                             Ok(line.chars().map(shown).collect())
                         }
-                        ShowFormat::Json => serde_json::to_string(&Shown::new(&fetched)).map_err(Error::defect),
+                        ShowFormat::Json => {
+                            let shown = ShownPage { page: None, ..ShownPage::new(&fetched) };
+                            serde_json::to_string(&shown).map_err(Error::defect)
+                        }
                     };
                     printed = line.and_then(|line| reporter.bar.suspend(|| output::print(&(line + "\n"))));
                 }

@@ -13,7 +13,6 @@ use cited_core::error::{Error, Result};
 use cited_core::outcome::{Fetched, Hop};
 use cited_core::page::Page;
 use cited_core::verdict::Verdict;
-use cited_fetch::Shown;
 use cited_fetch::document::{self, Document, Limits};
 use cited_fetch::pdf::ourselves;
 use cited_report::findings::shown;
@@ -67,20 +66,27 @@ impl ReadPage {
     }
 }
 
-/// What asking an address gave, with the page itself.
+/// What asking an address gave, for programs.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ShownPage<'a> {
+    /// What asking gave.
     #[serde(flatten)]
-    shown: Shown<'a>,
-    fetched_at: jiff::Timestamp,
+    pub fetched: &'a Fetched,
+    /// Title of the page.
+    pub title: Option<&'a str>,
+    /// SHA-256 of the text; none when the text was not read to its end because only the state mattered.
+    pub text_sha256: Option<&'a str>,
+    /// The page itself, where it is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    page: Option<&'a Page>,
+    pub page: Option<&'a Page>,
 }
 
 impl<'a> ShownPage<'a> {
-    /// For programs.
+    /// With the page itself.
     pub fn new(fetched: &'a Fetched) -> ShownPage<'a> {
-        ShownPage { shown: Shown::new(fetched), fetched_at: fetched.fetched_at, page: fetched.page.as_ref() }
+        let page = fetched.page.as_ref();
+        let text_sha256 = page.map(|page| page.text_sha256.as_str()).filter(|hash| !hash.is_empty());
+        ShownPage { fetched, title: page.and_then(|page| page.title.as_deref()), text_sha256, page }
     }
 }
 

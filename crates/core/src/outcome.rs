@@ -152,27 +152,33 @@ pub struct AddressOutcome {
 }
 
 /// What is known of one source after asking.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct Fetched {
     /// The address that was asked and that decided the outcome.
+    #[serde(rename = "url")]
     pub address: String,
     /// The state of the source.
     pub outcome: Outcome,
     /// Why, in a few words for a reader: `HTTP 404`, `redirects to the home page`, `timeout`.
     pub reason: String,
     /// The rule that decided.
+    #[schemars(with = "String")]
     pub rule: Rule,
     /// The signs that the rule rests on, by their names; empty where it needs none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub signs: Vec<String>,
     /// What became of the other addresses of the source that were asked, in order.
+    #[serde(skip)]
     pub others: Vec<AddressOutcome>,
     /// Whether one of them may say what is not read here: it could not be looked at, or its page says some of what is cited, too.
+    #[serde(skip)]
     pub may_say_more: bool,
     /// Every request on the way, in order.
     pub hops: Vec<Hop>,
     /// Where the way ended, when it ended at a page.
     pub final_url: Option<String>,
     /// What was read there, or in the archive copy.
+    #[serde(skip)]
     pub page: Option<Page>,
     /// The copy that stands in, for [`Outcome::Archived`].
     pub archive: Option<ArchiveCopy>,

@@ -90,13 +90,13 @@ pub struct PdfText {
 /// Limits of reading.
 #[derive(Clone)]
 pub struct Limits {
-    /// Bytes of decoded body.
+    /// Bytes of body, counted as received and again as decoded. 10 MiB.
     pub max_body: usize,
-    /// Bytes of a title.
+    /// Bytes of a title. 4 KiB.
     pub max_title: usize,
     /// How many words of a page's main part are read before the rest is left; `None` reads all.
     pub words: Option<usize>,
-    /// What reads PDF.
+    /// What reads PDF: in the program a process of its own. None: PDF is live and unreadable.
     pub pdf: Option<ReadPdf>,
     /// Whether only what a reader of an HTML page sees is read.
     pub seen_only: bool,
@@ -104,7 +104,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_body: 0, max_title: meta::LONGEST_TITLE, words: None, pdf: None, seen_only: false }
+        Limits { max_body: 10 << 20, max_title: meta::LONGEST_TITLE, words: None, pdf: None, seen_only: false }
     }
 }
 

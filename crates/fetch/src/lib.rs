@@ -14,7 +14,6 @@ pub mod meta;
 pub mod pdf;
 mod plain;
 mod run;
-pub mod show;
 mod tabular;
 pub mod transport;
 
@@ -51,7 +50,6 @@ pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, O
 pub use cited_core::page::{Imprint, Page};
 pub use cited_core::rule::Rule;
 pub use run::{fetch_all, fetch_each, in_turns};
-pub use show::Shown;
 
 use std::future::Future;
 use std::pin::Pin;

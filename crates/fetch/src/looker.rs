@@ -277,8 +277,7 @@ impl Looker {
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
     /// keep the others waiting. With `enough`, no more than so many words are read.
     pub async fn read(&self, answer: &Answer, url: &Url, enough: Option<usize>) -> Document {
-        let Settings { max_body, max_title, pdf, .. } = self.settings.clone();
-        let limits = Limits { max_body, max_title, words: enough, pdf, seen_only: false };
+        let limits = Limits { words: enough, ..self.settings.reading.clone() };
         let is_pdf = answer.body.starts_with(b"%PDF");
         if answer.body.len() < READ_APART && !is_pdf {
             return document::read(answer, url, &limits);

@@ -88,12 +88,6 @@ impl Network {
         self.looker.recorder.as_ref().map(|recorder| recorder.begun).or_else(|| self.looker.replay.as_ref()?.begun)
     }
 
-    /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that
-    /// were pinned on a page, for one. Without a recording it does nothing.
-    pub fn note(&self, target: &str, media_type: &str, text: &str) {
-        self.looker.recorder.iter().for_each(|recorder| recorder.note(target, media_type, text));
-    }
-
     /// Completes a recording: the bundle is whole and in its place afterwards. Without a recording it does nothing.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ pub struct Rules(Vec<(String, bool)>);
 impl Rules {
     /// The groups that name the product, all of them together; else the groups for everybody (section 2.2.1).
     pub fn read(text: &str, product: &str) -> Self {
-        let (mut own, mut all) = (Rules::default(), Rules::default());
+        let [mut own, mut all] = [const { Vec::new() }; 2];
         let mut named = false;
         // Which of the two the lines of the current group count for, and whether the group has had a rule: the next
         // User-agent line then begins another.
@@ -35,28 +35,24 @@ impl Rules {
             let line = line.split('#').next().unwrap_or_default();
             let Some((key, value)) = line.split_once(':') else { continue };
             let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
-            if matches!(key.as_str(), "user-agent" | "useragent" | "user agent") {
-                if begun {
-                    (for_own, for_all, begun) = (false, false, false);
+            match key.as_str() {
+                "user-agent" | "useragent" | "user agent" => {
+                    let token = value.split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_')).next();
+                    for_own = for_own && !begun || token.is_some_and(|token| token.eq_ignore_ascii_case(product));
+                    for_all = for_all && !begun || value.starts_with('*');
+                    begun = false;
+                    named |= for_own;
                 }
-                let token: String =
-                    value.chars().take_while(|c| c.is_ascii_alphabetic() || matches!(c, '-' | '_')).collect();
-                for_own |= token.eq_ignore_ascii_case(product);
-                for_all |= value.starts_with('*');
-                named |= for_own;
-                continue;
-            }
-            if !matches!(key.as_str(), "allow" | "disallow") {
-                continue;
-            }
-            begun = true;
-            for rules in [for_own.then_some(&mut own), for_all.then_some(&mut all)].into_iter().flatten() {
-                if !value.is_empty() {
-                    rules.0.push((value.to_owned(), key == "allow"));
+                "allow" | "disallow" => {
+                    begun = true;
+                    let rule = Some((value.to_owned(), key == "allow")).filter(|_| !value.is_empty());
+                    own.extend(rule.clone().filter(|_| for_own));
+                    all.extend(rule.filter(|_| for_all));
                 }
+                _ => {}
             }
         }
-        if named { own } else { all }
+        Rules(if named { own } else { all })
     }
 
     /// Whether a path with its query may be asked: the longest pattern that fits decides, and of two as long the one that

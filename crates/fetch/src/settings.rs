@@ -8,9 +8,8 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::document::ReadPdf;
+use super::document::Limits;
 use super::endpoint::Endpoint;
-use super::meta::LONGEST_TITLE;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
@@ -128,16 +127,12 @@ pub struct Settings {
     /// single page, and a draft with a dozen pages of one host is still done within seconds. It grows for a host that answers with 429,
     /// 503 or a wall.
     pub host_pause: Duration,
-    /// Bytes of body, counted as received and again as decoded. 10 MiB.
-    pub max_body: usize,
+    /// How pages are read, and how much of them.
+    pub reading: Limits,
     /// Redirects followed. 10.
     pub max_redirects: usize,
     /// Headers of an answer. 100.
     pub max_headers: usize,
-    /// Bytes of a title. 4 KiB.
-    pub max_title: usize,
-    /// What reads PDF: in the program a process of its own. None: PDF is live and unreadable.
-    pub pdf: Option<ReadPdf>,
     /// How long after the first look the second one comes that proves death. 2 s.
     pub second_look_after: Duration,
     /// Address ranges that may be asked although they are refused by default, on any port.
@@ -202,11 +197,9 @@ impl Default for Settings {
             concurrency: 128,
             per_host: 1,
             host_pause: Duration::from_millis(50),
-            max_body: 10 << 20,
+            reading: Limits::default(),
             max_redirects: 10,
             max_headers: 100,
-            max_title: LONGEST_TITLE,
-            pdf: None,
             second_look_after: Duration::from_secs(2),
             allow_net: Vec::new(),
             allow_ports: Vec::new(),

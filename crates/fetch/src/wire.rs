@@ -211,7 +211,7 @@ impl Wire {
                 Ok(Err(_)) => break BodyEnd::Broken,
                 Ok(Ok(Some(data))) => data,
             };
-            let room = self.settings.max_body.saturating_sub(bytes.len());
+            let room = self.settings.reading.max_body.saturating_sub(bytes.len());
             if data.len() > room {
                 bytes.extend_from_slice(data.get(..room).unwrap_or_default());
                 break BodyEnd::TooLong;

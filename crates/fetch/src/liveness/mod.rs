@@ -125,11 +125,8 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     let Doubt { rule, reason, mut signs, up_to } = doubt;
     signs.push(sibling.to_string());
     // The front page of the same host may have nothing of what the document says of the page that led to it.
-    let is_far_home = || {
-        let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-        rule == Rule::RedirectToHome && hosts[0] == hosts[1] && is_far(document, cited, &hosts)
-    };
-    let is_dead = sibling <= up_to || sibling == Sibling::Other && is_far_home();
+    let is_home = rule == Rule::RedirectToHome && asked.host_str() == look.final_url.host_str();
+    let is_dead = sibling <= up_to || sibling == Sibling::Other && is_home && is_far(look, asked, document, cited);
     // What stands before all pages of a site answers any address alike, as nothing does.
     if sibling == Sibling::Same
         && rule == Rule::CatchAll
@@ -249,10 +246,7 @@ fn by_content(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>
     if document.page.text.trim().is_empty() {
         return settled(Outcome::Unreadable, "no text", Rule::Empty);
     }
-    // A page that was not sent elsewhere is of its site, and that says something.
-    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
-    let hosts: &[&str] = if look.redirected() { &hosts } else { &[] };
-    if is_far(document, cited, hosts) {
+    if is_far(look, asked, document, cited) {
         return settled(Outcome::Live, "about something else", Rule::OffTopic);
     }
     live(look, asked)
@@ -271,9 +265,11 @@ fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Fetched {
 
 /// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
 ///
-/// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
-/// every page of a site.
-pub fn is_far(document: &Document, cited: &Request<'_>, hosts: &[&str]) -> bool {
+/// Content words are compared by their stems; what is written in another language shares none. The words of the hosts of
+/// a way elsewhere are on every page of a site.
+fn is_far(look: &Look, asked: &Url, document: &Document, cited: &Request<'_>) -> bool {
+    // A page that was not sent elsewhere is of its site, and that says something.
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().filter(|_| look.redirected()).unwrap_or_default());
     // Content words by stem, with how much they count. What is met goes.
     let mut telling: HashMap<u64, f64> = HashMap::new();
     let mut figures = false;

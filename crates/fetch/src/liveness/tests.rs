@@ -163,10 +163,9 @@ fn the_name_of_a_site_is_no_title() {
 
 #[track_caller]
 fn far(claim: &str, title: &str, page: (&str, &str), expected: bool) {
-    let here = "https://a.example/x";
-    let (look, _) = look(here, here, page.0, page.1);
+    let (look, asked) = look("https://a.example/y", "https://a.example/x", page.0, page.1);
     let document = &look.end.as_ref().unwrap().document;
-    assert_eq!(is_far(document, &saying(claim, title), &["a.example"]), expected, "{claim} / {page:?}");
+    assert_eq!(is_far(&look, &asked, document, &saying(claim, title)), expected, "{claim} / {page:?}");
 }
 
 #[test]
