@@ -68,8 +68,11 @@ pub trait Index: Send + Sync {
     /// Its name, as in the record.
     fn name(&self) -> &'static str;
 
-    /// Asks it; `None` for what it cannot be asked. Several entries may ask the same: who pays for requests keeps the answers of a run.
+    /// Asks it; `None` for what it cannot be asked. Several entries may ask the same: who pays for requests keeps the answers of a look-up.
     fn ask<'a>(&'a self, question: &'a Question) -> Option<Asking<'a>>;
+
+    /// Lets go of the answers that it kept: a look-up is over, and an audit has a hundred thousand of them.
+    fn forget(&self) {}
 
     /// What was asked of it so far, and whether it is asked any more. Answers are counted by whoever gets them.
     fn account(&self) -> Account {

@@ -37,6 +37,7 @@ pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Loo
     let asker = Asker::new(entries, indexes);
     let walks = entries.iter().map(|entry| walk(entry, &asker, now));
     let mut looks: Vec<Look> = futures_util::stream::iter(walks).buffered(AT_ONCE).collect().await;
+    indexes.iter().for_each(|index| index.forget());
     let named = entries.iter().filter(|entry| entry.read.ids.is_any()).count();
     let is_lost = |(entry, look): &(&Entry, &mut Look)| entry.read.ids.is_any() && look.outcome == Outcome::NotFound;
     let lost: Vec<(&Entry, &mut Look)> = entries.iter().zip(&mut looks).filter(is_lost).collect();

@@ -62,7 +62,7 @@ pub struct Web {
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
     account: Mutex<Account>,
-    /// What it was asked, once for all entries: an answer may lead to a question, too.
+    /// What it was asked, once for all entries of a look-up: an answer may lead to a question, too.
     memo: Mutex<HashMap<Question, Arc<OnceCell<IndexAnswer>>>>,
 }
 
@@ -233,6 +233,10 @@ impl Index for Web {
         let memo = &mut *self.memo.lock().unwrap_or_else(PoisonError::into_inner);
         let cell = Arc::clone(memo.entry(question.clone()).or_default());
         Some(Box::pin(async move { cell.get_or_init(|| self.follow(question, ask)).await.clone() }))
+    }
+
+    fn forget(&self) {
+        self.memo.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn account(&self) -> Account {
