@@ -134,6 +134,7 @@ fn every_address_of_an_entry_is_its_own() {
         ("Kim, {u}, code: {v}", "Kim"),
         ("Kim, {u}. See also {v}", "Kim"),
         ("[Wind]({u}) ([PDF]({v}))", "Wind"),
+        ("[PDF]({v}) [Wind]({u})", "PDF Wind"),
         ("[Wind]({u}) {v}", "Wind"),
         ("[Wind]({u}). The slides of the talk are [here]({v}).", "Wind"),
         ("IEA. Wind. [Link]({u}) | [PDF]({v})", "IEA. Wind"),
