@@ -373,7 +373,11 @@ impl Reader {
         if !(note || !self.in_link && (ten || unit)) || !power {
             return;
         }
-        let small: String = raised.chars().filter_map(superscript).collect();
+        let small = |c: char| match c {
+            '-' | '−' => Some('⁻'),
+            c => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize),
+        };
+        let small: String = raised.chars().filter_map(small).collect();
         text.truncate(at);
         text.push_str(&small);
     }
@@ -462,14 +466,6 @@ impl Reader {
         self.html.forms.make_ascii_lowercase();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html
-    }
-}
-
-/// The raised form of a figure or a minus sign.
-fn superscript(c: char) -> Option<char> {
-    match c {
-        '-' | '−' => Some('⁻'),
-        c => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize),
     }
 }
 
