@@ -26,7 +26,7 @@ use cited_text::Span;
 use cited_text::lines::LineIndex;
 use cited_works::{Difference, Entry, Kind, Listed, Look, Note as Remark, NoteKind, Outcome as Existence};
 
-/// What is told of a source by what asking it gave. Of a link alone it is told as of a link, which has no words that its page could be held to.
+/// What is told of a source by what asking it gave. Of a link alone it is told as of a link; the last two are not, unless claims are held to its page.
 const OF_OUTCOMES: [Code; 7] = [
     Code::DeadSource,
     Code::ArchivedSource,
@@ -345,8 +345,9 @@ impl Asked {
         // Links are told of below, in every place and with every outcome, also those that cite.
         let linked: HashSet<Key> = in_prose(read).iter().map(|(_, address)| key_of(address)).collect();
         let is_of_link = |url: &str| linked.contains(&key_of(url)) && !listed.contains(url);
+        let of_links = &OF_OUTCOMES[..if read.options.support { 5 } else { 7 }];
         findings.retain(|finding| {
-            let is_told = |url: &str| OF_OUTCOMES.contains(&finding.code) && is_of_link(url);
+            let is_told = |url: &str| of_links.contains(&finding.code) && is_of_link(url);
             url_of(finding).is_none_or(|url| wants(&url) && !is_told(&url))
         });
         let mut results = Results::new(findings);
