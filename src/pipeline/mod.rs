@@ -111,6 +111,31 @@ mod tests {
         }
     }
 
+    /// A web of which every page is about something else.
+    struct Elsewhere;
+
+    impl Fetcher for Elsewhere {
+        fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
+            let unasked = Fetched::unasked(&request.addresses[0], "about something else", jiff::Timestamp::UNIX_EPOCH);
+            let rule = cited_core::rule::Rule::OffTopic;
+            Box::pin(std::future::ready(Fetched { outcome: Outcome::Live, rule, ..unasked }))
+        }
+    }
+
+    #[test]
+    fn a_page_about_something_else_is_told_of_a_link_where_claims_are_held_to_it() {
+        let text = "The harbour handled 436 million tonnes in 2023, says [the port](https://a.example/port).\n";
+        let check = |support: bool, expected: bool| {
+            let options = Options { support, ..Options::default() };
+            let document = Input { path: "d.md".into(), text: text.into() };
+            let checked = futures_util::FutureExt::now_or_never(check(&document, &[], &Elsewhere, &options, &|_| {}));
+            let (findings, ..) = checked.expect("nothing is waited for").results.into_parts();
+            assert_eq!(findings.iter().any(|finding| finding.code == Code::OffTopic), expected, "{findings:?}");
+        };
+        check(true, true);
+        check(false, false);
+    }
+
     /// An index that has nothing, or is silent.
     struct Shelf {
         name: &'static str,
