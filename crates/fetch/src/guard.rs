@@ -37,8 +37,6 @@ fn is_within(ranges: &[IpNet], address: IpAddr) -> bool {
 /// They matter when a proxy resolves names; otherwise their addresses are vetted.
 const LOCAL_NAMES: [&str; 6] = ["localhost", "local", "internal", "home.arpa", "lan", "intranet"];
 
-/// A route in curl's manner: `HOST1:PORT1:HOST2:PORT2`.
-///
 impl Settings {
     /// Whether an address may be asked, as far as it can be told without resolving its name.
     pub fn vet_url(&self, url: &Url) -> Result<(), Failure> {
