@@ -21,7 +21,7 @@ use cited_judge::evidence::search::terms;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
 use cited_report::wording::cut;
-use cited_text::quantity::{Quantity, quantities};
+use cited_text::quantity::{Quantity, agree, quantities};
 use cited_text::words::words;
 use cited_text::{Span, escape};
 
@@ -163,12 +163,15 @@ impl Judged {
             let cited = read.sources[*i].stands_on();
             states(&read.claims[*i]) && !cited.is_empty() && cited.iter().all(|source| lacks((*i, *source)))
         };
-        // What another page must have to be asked: the rarest word of the claim.
-        let rarest = |i: usize| {
-            let terms = terms(&read.claims[i].text).into_iter().rev();
-            Some((i, terms.max_by(|a, b| a.weight.total_cmp(&b.weight))?.key))
+        // What another page must have to be asked: the rarest word of the claim, and its numbers.
+        let sought = |i: usize| {
+            let text = read.claims[i].text.as_str();
+            let rarest = terms(text).into_iter().rev().max_by(|a, b| a.weight.total_cmp(&b.weight))?.key;
+            let numbers: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
+            Some((i, (rarest, numbers)))
         };
-        let wanting: BTreeMap<usize, u64> = (0..read.claims.len()).filter(is_wanting).filter_map(rarest).collect();
+        let wanting: BTreeMap<usize, (u64, Vec<Quantity>)> =
+            (0..read.claims.len()).filter(is_wanting).filter_map(sought).collect();
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
         let may_say = |source: &SourceId| !asked.answer(*source).is_off_topic();
         let of_claims = read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
@@ -178,7 +181,11 @@ impl Judged {
         let pages = (MOST_JUDGED / wanting.len().max(1)).max(MOST_OTHERS);
         let others = wanting.keys().flat_map(|i| listed.iter().take(pages).map(|source| (*i, *source)));
         let others: Vec<Pair> = others.filter(|(i, source)| !read.sources[*i].stands_on().contains(source)).collect();
-        self.judge(others.clone(), &|i, page| page.index.has(wanting[&i]));
+        self.judge(others.clone(), &|i, page| {
+            let (rarest, numbers) = &wanting[&i];
+            let has = |claimed: &Quantity| page.index.agreeing(claimed).any(|held| agree(claimed, held));
+            page.index.has(*rarest) && numbers.iter().all(has)
+        });
         for pair @ (i, source) in others {
             let Some(verdict) = self.verdicts.get(&pair) else { continue };
             let sure = |source: &SourceId| self.verdicts[&(i, *source)].confidence;
