@@ -151,8 +151,11 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
     Ok(criteria)
 }
 
-/// The run that is reworked, with its number of events, and the file where events go.
-fn open_events(args: &Gate) -> Result<(Option<(u64, Failed)>, Option<File>)> {
+/// A run that is reworked: its number of events, and its gate.
+type Reworked = (u64, Failed);
+
+/// The run that is reworked, and the file where events go.
+fn open_events(args: &Gate) -> Result<(Option<Reworked>, Option<File>)> {
     let Some(path) = args.events.as_deref().filter(|path| *path != Path::new(input::STANDARD)) else {
         let unfit = || Error::usage("--rework needs the events in a file");
         return (!args.rework).then_some((None, None)).ok_or_else(unfit);
@@ -368,30 +371,30 @@ impl Workshop<'_> {
         let Assertion { look, pattern, of: path } = assertion;
         Ok(match look {
             Look::FileExists | Look::FileNotEmpty => {
-                let (_, bytes) = self.file(path)?;
+                let (_, bytes) = Self::file(path)?;
                 (held(bytes > 0 || *look == Look::FileExists), format!("{path} has {bytes} bytes"))
             }
             Look::Regex => {
-                let found = pattern.is_match(&self.bytes(path)?);
+                let found = pattern.is_match(&Self::bytes(path)?);
                 (held(found), format!("{path} {} `{pattern}`", if found { "has" } else { "has not" }))
             }
-            Look::JsonValid => match serde_json::from_slice::<serde::de::IgnoredAny>(&self.bytes(path)?) {
+            Look::JsonValid => match serde_json::from_slice::<serde::de::IgnoredAny>(&Self::bytes(path)?) {
                 Ok(_) => (Status::Passed, format!("{path} is JSON")),
                 Err(error) => (Status::Failed, format!("{path} is no JSON: {error}")),
             },
             // Runs a program; see `evaluate`.
             Look::ExitZero => (Status::Error, "is a program".to_owned()),
-            Look::NoOrphans => self.orphans(path)?,
+            Look::NoOrphans => Self::orphans(path)?,
             Look::SourcesLive | Look::Supported => {
                 let support = matches!(look, Look::Supported);
                 // That a run could not be made proves nothing.
-                self.run_on(&self.file(path)?.0, support).map_err(|error| (Status::Error, error.to_string()))?
+                self.run_on(&Self::file(path)?.0, support).map_err(|error| (Status::Error, error.to_string()))?
             }
         })
     }
 
     /// The place and the size of a file that must be there.
-    fn file(&self, path: &str) -> Looked<(PathBuf, u64)> {
+    fn file(path: &str) -> Looked<(PathBuf, u64)> {
         let place = PathBuf::from(path);
         match place.metadata() {
             Ok(metadata) if metadata.is_file() => Ok((place, metadata.len())),
@@ -399,15 +402,15 @@ impl Workshop<'_> {
         }
     }
 
-    fn bytes(&self, path: &str) -> Looked<Vec<u8>> {
-        input::read_bounded(&self.file(path)?.0, LARGEST).map_err(|why| (Status::Error, format!("{path} {why}")))
+    fn bytes(path: &str) -> Looked<Vec<u8>> {
+        input::read_bounded(&Self::file(path)?.0, LARGEST).map_err(|why| (Status::Error, format!("{path} {why}")))
     }
 
     /// Citations of a document without an entry, and entries without a citation.
-    fn orphans(&self, path: &str) -> Looked<Shown> {
+    fn orphans(path: &str) -> Looked<Shown> {
         const ORPHANS: [Code; 4] =
             [Code::OrphanCitation, Code::OrphanSource, Code::AmbiguousCitation, Code::UnresolvableMarker];
-        let text = String::from_utf8(self.bytes(path)?);
+        let text = String::from_utf8(Self::bytes(path)?);
         let text = text.map_err(|_| (Status::Error, format!("{path} is not UTF-8")))?;
         let findings = structure(&citation::read(&Document::read(text), &KnownLabels::default()));
         let orphans = findings.iter().filter(|finding| ORPHANS.contains(&finding.code));

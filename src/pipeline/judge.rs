@@ -442,7 +442,7 @@ fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut 
     let staying = read.claims.iter().zip(&read.sources).zip(decisions);
     for ((claim, stands_on), decision) in staying.filter(|(_, decision)| !decision.action.removes()) {
         let own = &decision.sources;
-        let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
+        let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.clone() } else { own.clone() };
         for source in sources.iter().filter(|source| untold.contains(source) && !speaks_of_it(&claim.text)) {
             let address = read.registry.get(*source).named().to_owned();
             let fate = retracted[source].fate;

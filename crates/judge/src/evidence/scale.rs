@@ -57,7 +57,7 @@ fn figures_of(bare: &Quantity) -> String {
     let decimals = (-(2.0 * bare.tolerance).log10()).round().clamp(0.0, 9.0) as usize;
     let plain = format!("{:.decimals$}", bare.raw.abs());
     let point = plain.find('.').unwrap_or(plain.len());
-    let comma = |at: usize| (0 < at && at < point && (point - at) % 3 == 0).then_some(',');
+    let comma = |at: usize| (0 < at && at < point && (point - at).is_multiple_of(3)).then_some(',');
     let grouped = plain.char_indices().flat_map(|(at, c)| comma(at).into_iter().chain([c]));
     (bare.raw < 0.0).then_some('-').into_iter().chain(grouped).collect()
 }
