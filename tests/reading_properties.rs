@@ -156,6 +156,12 @@ fn an_address_between_raised_numbers_takes_no_caret_of_theirs() {
     check_reading(&format!("[[1]](#r1)^1^<https://a.example/x>^1^\n\n{list}")).unwrap();
 }
 
+#[test]
+fn a_remark_beside_a_picture_below_a_list_is_no_address() {
+    let list = "## Sources\n\n1. A — https://a.example/x\n2. [B](https://b.example/)\n[3] C: https://c.example/\n";
+    check_reading(&format!("[1]\n\n{list}\n<sup> (not verified: HTTP 403)![x](y)")).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -251,7 +251,7 @@ fn by_shape(
 /// as converted documents have it below a linked title: that entry takes it.
 fn takes_address(found: &mut SourceList, entries: &SourceList) -> bool {
     let (Some(above), [own]) = (found.entries.last_mut(), entries.entries.as_slice()) else { return false };
-    let is_address = own.style == LabelStyle::None && own.is_pure && own.title.is_empty();
+    let is_address = own.style == LabelStyle::None && own.is_pure && own.title.is_empty() && !own.addresses.is_empty();
     let lacks_one = above.label.is_some() && above.addresses.is_empty();
     let known = |address: &String| above.addresses.iter().any(|other| key_of(other) == key_of(address));
     if !is_address || !lacks_one && !own.addresses.iter().all(known) {
