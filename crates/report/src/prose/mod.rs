@@ -10,6 +10,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::brief::{Listed, source_lines};
 use super::record::{ConflictingClaims, ReconciledSource, SourceRecord, Verification};
@@ -21,6 +22,7 @@ use cited_core::citation::{self, KnownLabels};
 use cited_core::decide::CitationForm;
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
+use cited_core::shape;
 use cited_core::verdict::Standing;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::{agree, quantities};
@@ -59,7 +61,21 @@ pub struct Mapping {
 /// # Errors
 /// When `text` is no JSON of this shape; says why and where.
 pub fn read(text: &str) -> Result<Mapping, String> {
-    cited_core::shape::read_text(text)
+    let mut record: Value = shape::read_text(text)?;
+    drop_nulls(&mut record);
+    shape::read_text(&record.to_string())
+}
+
+/// Programs write `null` for what they do not know: it is as good as left out.
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(drop_nulls),
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        _ => {}
+    }
 }
 
 /// Everything that keeps a record from being written as prose: what is missing and what contradicts itself. Empty for a

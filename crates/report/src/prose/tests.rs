@@ -157,6 +157,18 @@ fn check_refused(change: impl Fn(&mut Value), expected: &str) {
 }
 
 #[test]
+fn what_another_program_does_not_know_may_be_null() {
+    let mut value = json!({"verifications": [claim("c1", "It is so.", &[(A, "so", None)])], "sources": [{"url": A, "title": null, "outcome": null}]});
+    for name in ["notes", "kind", "action", "span", "line", "context"] {
+        value["verifications"][0][name] = json!(null);
+    }
+    for name in ["stat", "context", "verdict", "checks", "offsets"] {
+        value["verifications"][0]["sources_reconciled"][0][name] = json!(null);
+    }
+    assert!(faults(&read(&value.to_string()).unwrap()).is_empty());
+}
+
+#[test]
 fn an_unsound_record_is_refused_for_its_own_reason() {
     let first = |value: &mut Value, name: &str, to: Value| value["verifications"][0][name] = to;
     let source =
