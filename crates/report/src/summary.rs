@@ -353,7 +353,10 @@ impl<'r> Line<'r> {
             rows.map(|(at, row)| if at == 0 { (place.clone() + row).trim_end().to_owned() } else { indented(row) });
         let named = self.claims.iter().filter(|_| alone.is_none()).take(PLACES_NAMED);
         let named = named.map(|claim| cut(&format!("  line {:<4} {}", claim.line, claim.words()), columns));
-        rows.chain(named).collect()
+        // Claims of the same few lines are counted where no line stands for them.
+        let more = self.claims.len().saturating_sub(PLACES_NAMED);
+        let more = (more > 0 && self.lines.len() <= PLACES_NAMED).then(|| format!("  and {more} more"));
+        rows.chain(named).chain(more).collect()
     }
 }
 
@@ -417,6 +420,8 @@ mod tests {
         };
         assert_eq!(both.rows(Some(60)), named("  line 4    In January, 12% of them switched to another sup…"));
         assert_eq!(both.rows(None), named(&format!("  line 4    {CLAIM}")));
+        let six = Line { claims: vec![&claims[0]; 6], ..line(None, "x is gone", "") };
+        assert_eq!(six.rows(None).last().map(String::as_str), Some("  and 2 more"));
     }
 
     #[test]
