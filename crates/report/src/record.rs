@@ -171,8 +171,7 @@ pub struct ReconciledSource {
     pub publication_date: Option<String>,
     /// Why the verdict is what it is.
     pub context: String,
-    /// The verdict; without one the source supports the claim.
-    #[serde(default = "supported")]
+    /// The verdict; a mapping that gives none gives the source as support.
     pub verdict: Standing,
     /// Calibrated probability of support; null when it was not judged.
     pub confidence: Option<f64>,
@@ -196,10 +195,6 @@ pub struct ReconciledSource {
     pub fetched_at: Option<jiff::Timestamp>,
     /// What the research notes say of the source for this claim.
     pub rating: Option<Rating>,
-}
-
-fn supported() -> Standing {
-    Standing::Supported
 }
 
 impl ReconciledSource {

@@ -22,6 +22,7 @@ use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
 use cited_report::wording::cut;
 use cited_text::quantity::{Quantity, agree, quantities};
+use cited_text::quotation::quotations;
 use cited_text::words::words;
 use cited_text::{Span, escape};
 
@@ -193,9 +194,11 @@ impl Judged {
             let text = self.asked.read.claims[i].text.as_str();
             let sentence = labelled(text).map_or(text, |(_, sentence)| sentence).trim_end_matches(['.', '。']);
             let stands = || self.asked.answer(source).page.as_ref().is_some_and(|page| page.text.contains(sentence));
-            let is_told =
-                || words(text).nth(FEWEST_WORDS).is_some() && !quantities(text).iter().any(Quantity::is_measured);
-            if verdict.standing != Standing::Supported || !(verdict.hard || is_told() && stands()) {
+            let has_no_number = wanting[&i].1.is_empty();
+            let is_told = || has_no_number && words(text).nth(FEWEST_WORDS).is_some() && stands();
+            // The table of another page has other rows: the greatest of those proves nothing of a claim without number and quotation.
+            let carries = verdict.hard && !(has_no_number && quotations(text).is_empty()) || is_told();
+            if verdict.standing != Standing::Supported || !carries {
                 if !self.asked.read.sources[i].all().any(|own| own == source) {
                     self.verdicts.remove(&pair);
                     self.around.remove(&pair);

