@@ -148,7 +148,9 @@ fn source_line(
 
 /// What is said behind the entry of a source.
 fn remark(source: &SourceRecord) -> Option<Remark> {
-    let why = || escape::inline(&source.reason).into_owned();
+    // Another program may give none.
+    let reason = if source.reason.is_empty() { "no reason given" } else { &source.reason };
+    let why = || escape::inline(reason).into_owned();
     // Of one without an address, or that nobody has said anything of, nothing is to be told.
     let is_unknown = source.outcome == Outcome::Unasked && (source.url.is_empty() || source.reason.is_empty());
     match &source.archive {

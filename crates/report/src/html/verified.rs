@@ -335,7 +335,8 @@ impl Report<'_> {
                 (bars("What became of the claims", headline(self.record, false).bars))
                 (bars("Sources by outcome", outcomes))
             }
-            (entries(&[("What was not checked".to_owned(), self.unchecked())]))
+            h3 { "What was not checked" }
+            (entries(&[(String::new(), self.unchecked())]))
             p.wish { label { input #print-claims type="checkbox"; " Print all claims with their evidence, too" } }
         }
     }

@@ -22,6 +22,7 @@ use cited_core::citation::{self, KnownLabels};
 use cited_core::decide::CitationForm;
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
+use cited_core::outcome::Outcome;
 use cited_core::shape;
 use cited_core::verdict::Standing;
 use cited_text::marks::is_closing_mark;
@@ -62,7 +63,7 @@ pub struct Mapping {
 /// When `text` is no JSON of this shape; says why and where.
 pub fn read(text: &str) -> Result<Mapping, String> {
     let mut record: Value = shape::read_text(text)?;
-    drop_nulls(&mut record);
+    drop_unread(&mut record);
     // Who gives a source without a verdict gives it as support. In the record of a run that would be a pass without proof.
     let claims = record.get_mut("verifications").and_then(Value::as_array_mut).into_iter().flatten();
     let sources = claims.filter_map(|claim| claim.get_mut("sources_reconciled")?.as_array_mut()).flatten();
@@ -72,13 +73,19 @@ pub fn read(text: &str) -> Result<Mapping, String> {
     shape::read_text(&record.to_string())
 }
 
-/// Programs write `null` for what they do not know: it is as good as left out.
-fn drop_nulls(value: &mut Value) {
+/// Programs write `null` for what they do not know: it is as good as left out. So is what reports tell and prose does not: another
+/// program may mean something else by such a name, and a later version has more words.
+fn drop_unread(value: &mut Value) {
     match value {
-        Value::Array(all) => all.iter_mut().for_each(drop_nulls),
+        Value::Array(all) => all.iter_mut().for_each(drop_unread),
         Value::Object(members) => {
-            members.retain(|_, member| !member.is_null());
-            members.values_mut().for_each(drop_nulls);
+            members.retain(|name, member| match name.as_str() {
+                "line" | "hangs" | "review" | "checks" | "results" | "derivation" | "check" | "around"
+                | "fetched_at" | "rating" | "number" | "key" | "origins" | "retracted" | "work" | "rule"
+                | "final_url" | "others" | "hops" | "signs" | "kept" => false,
+                _ => !member.is_null(),
+            });
+            members.values_mut().for_each(drop_unread);
         }
         _ => {}
     }
@@ -279,7 +286,9 @@ impl<'a> Writer<'a> {
     fn source(&self, address: &str) -> SourceRecord {
         let known = self.known.get(&key_of(address)).map_or_else(SourceRecord::default, |known| (*known).clone());
         let url = if known.url.is_empty() { address.to_owned() } else { known.url };
-        SourceRecord { key: key_of(&url), url, ..known }
+        // Of a source without an outcome a reason says something else than why it was not verified.
+        let reason = if known.outcome == Outcome::Unasked { String::new() } else { known.reason };
+        SourceRecord { key: key_of(&url), url, reason, ..known }
     }
 }
 

@@ -172,6 +172,21 @@ fn what_another_program_does_not_know_may_be_null() {
 }
 
 #[test]
+fn what_prose_does_not_tell_may_be_of_any_shape() {
+    let mut value = json!({"verifications": [claim("c1", "It is so.", &[(A, "so", None)])], "sources": [{"url": A, "reason": "by its authors", "origins": "a.md", "hops": 3}]});
+    value["verifications"][0]["line"] = json!("12");
+    for (name, own) in
+        [("checks", json!(["new-check"])), ("fetched_at", json!("2024-03-01")), ("rating", json!("high"))]
+    {
+        value["verifications"][0]["sources_reconciled"][0][name] = own;
+    }
+    let prose = |value: &Value| write(&read(&value.to_string()).unwrap()).unwrap().text;
+    assert!(prose(&value).ends_with(&format!("1. {A}\n")), "{}", prose(&value));
+    value["sources"][0] = json!({"url": A, "outcome": "dead"});
+    assert!(prose(&value).ends_with(&format!("1. {A} (dead: no reason given, no archive)\n")), "{}", prose(&value));
+}
+
+#[test]
 fn an_unsound_record_is_refused_for_its_own_reason() {
     let first = |value: &mut Value, name: &str, to: Value| value["verifications"][0][name] = to;
     let source =
